@@ -1,0 +1,1 @@
+"""Thin HTTP: check input, call one flow or one store, shape output."""

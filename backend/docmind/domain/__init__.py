@@ -1,0 +1,1 @@
+"""Shared words: frozen dataclasses and pure functions. No I/O, no vendor."""

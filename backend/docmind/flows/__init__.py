@@ -1,0 +1,1 @@
+"""The two flows. Only this package knows the order of stages."""

@@ -1,0 +1,1 @@
+"""From outline entries and headings to a valid page-ranged tree."""

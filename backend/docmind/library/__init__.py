@@ -1,0 +1,1 @@
+"""What has been read: documents, trees, pages, and finding pages by words."""

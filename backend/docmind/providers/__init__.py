@@ -1,0 +1,1 @@
+"""One file a vendor; each turns the vendor's errors into ours."""

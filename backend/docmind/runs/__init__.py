@@ -1,0 +1,1 @@
+"""Durable work: runs, their event log and the workflows that start flows."""

@@ -1,0 +1,74 @@
+"""The only reader of the environment. Every name here stands in .env.example with a safe value.
+
+Values come from the process's environment first, then from the file .env in the working folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from docmind.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Field names are ours, aliases are the names in the environment."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True, env_ignore_empty=True
+    )
+
+    # Where and how to serve
+    home: Path = Field(Path(), alias="DOCMIND_HOME")
+    host: str = Field("127.0.0.1", alias="DOCMIND_HOST")
+    port: int = Field(8000, alias="DOCMIND_PORT", ge=1, le=65535)
+    token: SecretStr | None = Field(None, alias="DOCMIND_TOKEN")
+    allowed_hosts: str = Field("127.0.0.1,localhost,[::1]", alias="DOCMIND_ALLOWED_HOSTS")
+    log_level: str = Field("INFO", alias="DOCMIND_LOG_LEVEL")
+
+    # Uploads and parsing
+    max_upload_mb: int = Field(200, alias="DOCMIND_MAX_UPLOAD_MB", ge=1)
+    max_pages: int = Field(20_000, alias="DOCMIND_MAX_PAGES", ge=1)
+    parse_seconds: float = Field(60.0, alias="DOCMIND_PARSE_SECONDS", gt=0)
+    page_seconds: float = Field(20.0, alias="DOCMIND_PAGE_SECONDS", gt=0)
+    worker_memory_mb: int = Field(1_500, alias="DOCMIND_WORKER_MEMORY_MB", ge=200)
+    workers: int = Field(2, alias="DOCMIND_WORKERS", ge=1)
+    max_image_pixels: int = Field(16_000_000, alias="DOCMIND_MAX_IMAGE_PIXELS", ge=100_000)
+
+    # The model: any OpenAI-compatible endpoint
+    llm_base_url: str = Field("", alias="LLM_BASE_URL")
+    llm_api_key: SecretStr | None = Field(None, alias="LLM_API_KEY")
+    llm_model: str = Field("", alias="LLM_MODEL")
+    llm_timeout_s: float = Field(120.0, alias="LLM_TIMEOUT_S", gt=0)
+
+    # Tables; empty means a SQLite file in the home folder
+    database_url: SecretStr | None = Field(None, alias="DATABASE_URL")
+    mysql_host: str = Field("", alias="MYSQL_HOST")
+    mysql_port: int = Field(3306, alias="MYSQL_PORT")
+    mysql_user: str = Field("", alias="MYSQL_USER")
+    mysql_password: SecretStr | None = Field(None, alias="MYSQL_PASSWORD")
+    mysql_database: str = Field("docmind", alias="MYSQL_DATABASE")
+    dbos_database_url: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("DBOS_DATABASE_URL", "dbos_database_url")
+    )
+
+    @property
+    def has_model(self) -> bool:
+        """Enough is set to call a model. A local server needs no key."""
+        return bool(self.llm_model and (self.llm_api_key or self.llm_base_url))
+
+    @property
+    def allowed_host_names(self) -> frozenset[str]:
+        return frozenset(name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip())
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from environment and .env, with overrides by field name. Raises SettingsError naming the setting."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(f"{name}: {first['msg']}") from exc

@@ -1,0 +1,1 @@
+"""Database engine, migrations and safe files."""
