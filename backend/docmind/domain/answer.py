@@ -23,7 +23,7 @@ class Citation:
     found on another page that was read, and the citation now names that page) or "unverified".
     """
 
-    mark: str
+    mark: str  # mark_text(name, page)
     document_id: DocumentId
     name: str
     page: int
@@ -66,6 +66,22 @@ class PageRef:
     document_id: DocumentId
     name: str
     page: int
+
+
+def mark_text(name: str, page: int) -> str:
+    """The mark of a citation as it stands in an answer. Brackets in names would end the mark early, so they are turned round."""
+    plain = " ".join(name.replace("[", "(").replace("]", ")").split())
+    return f"[{plain} p.{page}]"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAnswer:
+    """An answer that is ready: `text` with its marks, the n-th citation belonging to the n-th mark."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    pages_read: tuple[PageRef, ...]
+    found: bool
 
 
 # --- events, in the order a run may emit them ---------------------------------------------------------

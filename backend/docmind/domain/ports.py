@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from docmind.domain.answer import Usage
-from docmind.domain.pages import Box, DocumentId
+from docmind.domain.document import Document
+from docmind.domain.pages import Box, DocumentId, Page
 from docmind.domain.search import Hit
+from docmind.domain.tree import Tree
 
 # --- chat models ------------------------------------------------------------------------------------
 
@@ -19,6 +21,7 @@ class ToolCall:
     call_id: str
     name: str
     arguments: str  # JSON text as written by the model: untrusted
+    extra: dict[str, Any] | None = None  # the provider's own, handed back unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class ChatMessage:
     tool_call_id: str | None = None
     reasoning: str | None = None
     images: tuple[bytes, ...] = ()  # JPEG
+    extra: dict[str, Any] | None = None  # the provider's own (signatures, sealed reasoning), handed back unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,34 @@ class ChatReply:
     finish_reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What is known of a model. `window` and `max_output_tokens` in tokens; prices per million tokens, None when unknown.
+
+    `effort` "default" sends nothing. A model that calls no tools is led by a JSON plan in text.
+    """
+
+    name: str
+    window: int = 128_000
+    max_output_tokens: int = 8_192
+    calls_tools: bool = True
+    sees_images: bool = False
+    effort: str = "default"
+    input_price: float | None = None
+    output_price: float | None = None
+
+
 class ChatModel(Protocol):
-    """Streams one reply. Raises ModelError subclasses only; closing the iterator stops the upstream request."""
+    """Streams one reply. Raises ModelError subclasses only; closing the iterator stops the upstream request.
+
+    Makes one attempt: the caller retries, because it knows the run's deadline.
+    """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def card(self) -> ModelCard: ...
 
     def stream(self, request: ChatRequest) -> AsyncIterator[ChatPiece]: ...
 
@@ -91,6 +118,24 @@ class PageImages(Protocol):
     async def render(self, source: Path, page: int, *, scale: float, max_side_px: int) -> bytes: ...
 
     async def quote_boxes(self, source: Path, page: int, quote: str) -> tuple[Box, ...]: ...
+
+
+# --- the library ------------------------------------------------------------------------------------
+
+
+class Shelf(Protocol):
+    """The documents of the library, by id. Blocking: call it from a thread.
+
+    Raises DocumentNotFound, DocumentDeleted or DocumentNotReady; `read_page` raises InvalidPageRange beyond the end.
+    """
+
+    def list_documents(self) -> Sequence[Document]: ...
+
+    def get_document(self, document_id: DocumentId) -> Document: ...
+
+    def get_tree(self, document_id: DocumentId) -> Tree: ...
+
+    def read_page(self, document_id: DocumentId, number: int) -> Page: ...
 
 
 # --- search -----------------------------------------------------------------------------------------
