@@ -1,0 +1,122 @@
+"""The database: an engine for SQLite, MySQL or MariaDB, and transactions. Knows no table; stores bring their own.
+
+SQLite runs in WAL mode with a busy timeout, so readers never wait for the one writer. MySQL connections are
+checked before use and recycled, and must speak utf8mb4 (its older "utf8" has three bytes and loses emoji).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from docmind.errors import SettingsError, StorageError
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+"""All tables register here; the migrations are held against it by a test."""
+
+SQLITE_BUSY_MS = 15_000
+
+
+class Database:
+    """One database, shared by all stores of a process. Calls block: async code goes through a thread."""
+
+    def __init__(self, url: URL | str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite_engine(self.url) if self.is_sqlite else _server_engine(self.url)
+        self._write_lock = threading.RLock()
+
+    @classmethod
+    def sqlite(cls, path: Path) -> Database:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return cls(URL.create("sqlite", database=str(path)))
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
+        """A write: committed at the end, rolled back on an error. `durable` survives a power cut too (synchronous=FULL).
+
+        SQLite has one writer: threads of this process queue here in order, and BEGIN IMMEDIATE keeps a read that
+        becomes a write from failing at once with "database is locked".
+        """
+        if not self.is_sqlite:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        with self._write_lock, self.engine.connect() as connection:
+            if durable:
+                connection.exec_driver_sql("PRAGMA synchronous=FULL")
+                connection.rollback()
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
+                connection.commit()
+            finally:
+                connection.rollback()
+                if durable:
+                    connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+                    connection.rollback()
+
+    def check(self) -> None:
+        """Raises StorageError when the database cannot be reached, SettingsError when its characters are too small."""
+        with self.read() as connection:
+            if self.is_sqlite:
+                connection.execute(text("SELECT 1"))
+                return
+            if self.url.get_backend_name() in ("mysql", "mariadb"):
+                charset = connection.execute(text("SELECT @@character_set_database")).scalar_one()
+                if charset != "utf8mb4":
+                    raise SettingsError(
+                        f"the database's character set is {charset}, but utf8mb4 is needed",
+                        advice="ALTER DATABASE ... CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+                    )
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_MS / 1000, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: object, _entry: ConnectionPoolEntry) -> None:
+        # We say BEGIN ourselves (see transaction): the driver's own habit begins too late.
+        connection.isolation_level = None  # type: ignore[attr-defined]
+        cursor = connection.cursor()  # type: ignore[attr-defined]
+        for pragma in (
+            f"busy_timeout={SQLITE_BUSY_MS}",
+            "journal_mode=WAL",
+            "synchronous=NORMAL",
+            "foreign_keys=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+def _server_engine(url: URL) -> Engine:
+    backend = url.get_backend_name()
+    if backend in ("mysql", "mariadb"):
+        url = url.update_query_dict({"charset": "utf8mb4"})
+    elif backend != "postgresql":
+        raise StorageError(
+            f"{backend} is not a database that DocMind can use: give sqlite, mysql+pymysql or postgresql"
+        )
+    return create_engine(url, pool_pre_ping=True, pool_recycle=1800, pool_size=10, max_overflow=20)
