@@ -48,6 +48,7 @@ class ToolSpec:
 class ChatRequest:
     messages: tuple[ChatMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
+    may_call: bool = True  # False: the tools stay listed (caches and providers want that) but a call is not wanted
     max_output_tokens: int | None = None
     json_schema: dict[str, object] | None = None
 

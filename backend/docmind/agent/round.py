@@ -1,0 +1,219 @@
+"""One round's model call: retried within bounds, shown as it streams, its marks checked on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from docmind.agent.budget import Budget, limit_reached
+from docmind.agent.citations import CitationChecker, LookUp
+from docmind.agent.marks import MarkStream
+from docmind.agent.prompts import prompt
+from docmind.agent.rounds import ModelReply, Round, pages_read, spent_on
+from docmind.agent.steps import Emit
+from docmind.agent.transcript import Opening, message_tokens, messages_for, room_for_input
+from docmind.domain.answer import (
+    BudgetSpent,
+    ReasoningDelta,
+    RoundEnded,
+    RoundStarted,
+    TextDelta,
+    TextWithdrawn,
+    ToolCalled,
+    Usage,
+)
+from docmind.domain.document import Problem
+from docmind.domain.ports import ChatModel, ChatReply, ChatRequest, ToolSpec
+from docmind.errors import ContextTooLong, ModelBusy, ModelError, ModelStalled, ModelUnreachable
+
+ATTEMPTS = 3
+RETRYABLE = (ModelBusy, ModelUnreachable, ModelStalled)
+FIRST_WAIT_S = 1.0
+# A provider that asks for longer than this is down for us: the offline reader answers instead.
+MAX_WAIT_S = 60.0
+SHRINK_AFTER_TOO_LONG = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """What every model call of a run needs."""
+
+    model: ChatModel
+    opening: Opening
+    tools: tuple[ToolSpec, ...]
+    budget: Budget
+    look_up: LookUp
+    not_found_text: str
+    started_at: float
+    clock: Callable[[], float] = time.time
+    first_wait_s: float = FIRST_WAIT_S
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    reply: ChatReply
+    marks: MarkStream
+
+
+async def call_model(caller: Caller, rounds: Sequence[Round], emit: Emit) -> ModelReply:
+    """The step of one model call. Ends with a reply or a problem; what it costs is in the result either way."""
+    number = len(rounds) + 1
+    began = caller.clock()
+    spent = spent_on(rounds, started_at=caller.started_at, now=began)
+    if rounds:
+        emit(RoundEnded(number - 1, rounds[-1].usage))
+        emit(BudgetSpent(spent.amounts(), caller.budget.limits()))
+    emit(RoundStarted(number))
+    limit = limit_reached(caller.budget, spent)
+    call = _Call(caller, rounds, number, limit, emit)
+    reply = await call.run(deadline=caller.started_at + caller.budget.seconds + caller.budget.final_seconds)
+    if reply.message is not None and reply.message.tool_calls:
+        for tool_call in reply.message.tool_calls:
+            emit(ToolCalled(number, tool_call.call_id, tool_call.name, tool_call.arguments))
+    return replace(reply, started_at=began, ended_at=caller.clock())
+
+
+class _Call:
+    """The attempts of one model call."""
+
+    def __init__(self, caller: Caller, rounds: Sequence[Round], number: int, limit: str | None, emit: Emit) -> None:
+        self._caller = caller
+        self._rounds = rounds
+        self._number = number
+        self._limit = limit
+        self._emit = emit
+        self._shrink = 1.0
+        self._calls = 0
+        self._estimated = 0
+        self._streamed = False
+        self._retries: list[str] = []
+
+    async def run(self, *, deadline: float) -> ModelReply:
+        try:
+            async with asyncio.timeout(max(1.0, deadline - self._caller.clock())):
+                return await self._with_retries()
+        except TimeoutError:
+            self._withdraw("deadline")
+            return self._failed(ModelStalled(f"{self._caller.model.name} did not finish within the run's time"))
+
+    async def _with_retries(self) -> ModelReply:
+        while True:
+            self._calls += 1
+            try:
+                return self._judge(await self._attempt())
+            except ModelError as exc:
+                self._withdraw(exc.code)
+                self._retries.append(exc.code)
+                wait = self._wait_before_retry(exc)
+                if wait is None:
+                    return self._failed(exc)
+            await asyncio.sleep(wait)
+
+    def _wait_before_retry(self, exc: ModelError) -> float | None:
+        """Seconds to wait, or None to give up. A request that was too long is tried once more, shorter, at once."""
+        if isinstance(exc, ContextTooLong):
+            if self._shrink < 1.0:
+                return None
+            self._shrink = SHRINK_AFTER_TOO_LONG
+            return 0.0
+        if not isinstance(exc, RETRYABLE) or self._calls >= ATTEMPTS:
+            return None
+        asked = exc.retry_after_s if isinstance(exc, ModelBusy) else None
+        if asked is not None:
+            # Never earlier than asked; a little later, so that many runs do not come back at the same moment.
+            return None if asked > MAX_WAIT_S else asked + random.uniform(0.0, 0.25) * max(asked, 1.0)
+        return float(self._caller.first_wait_s * 2 ** (self._calls - 1) * random.uniform(0.75, 1.25))
+
+    async def _attempt(self) -> _Attempt:
+        caller = self._caller
+        request = self._request()
+        self._estimated = sum(map(message_tokens, request.messages))
+        checker = CitationChecker(pages_read(self._rounds), caller.look_up)
+        marks = MarkStream(checker.check, caller.not_found_text)
+        self._streamed = False
+        reply: ChatReply | None = None
+        async with aclosing(caller.model.stream(request)) as pieces:
+            async for piece in pieces:
+                if piece.reasoning:
+                    self._streamed = True
+                    self._emit(ReasoningDelta(self._number, piece.reasoning))
+                if piece.text:
+                    self._show(marks.feed(piece.text))
+                reply = piece.reply or reply
+        self._show(marks.end())
+        if reply is None or not (reply.finish_reason or self._calls >= ATTEMPTS):
+            raise ModelUnreachable(f"{caller.model.name} ended its stream without an end")
+        if not reply.message.content.strip() and not reply.message.tool_calls:
+            raise ModelUnreachable(
+                f"{caller.model.name} sent an empty reply (finish reason {reply.finish_reason or 'none'})"
+            )
+        return _Attempt(reply, marks)
+
+    def _request(self) -> ChatRequest:
+        caller, last = self._caller, self._limit is not None
+        room = room_for_input(caller.model.card, caller.tools, shrink=self._shrink)
+        last_call = prompt("last_call", limit=self._limit) if last else None
+        messages = messages_for(caller.opening, self._rounds, room=room, last_call=last_call)
+        return ChatRequest(
+            messages=tuple(messages),
+            tools=caller.tools,
+            may_call=not last,
+            max_output_tokens=caller.model.card.max_output_tokens,
+        )
+
+    def _judge(self, attempt: _Attempt) -> ModelReply:
+        """What the reply is: calls, an answer, or something to be asked again once."""
+        message, marks = attempt.reply.message, attempt.marks
+        if self._limit is not None:
+            message = replace(message, tool_calls=())
+        nudge = None if message.tool_calls or self._limit is not None else self._nudge(marks)
+        if nudge is not None:
+            self._withdraw(nudge)
+        spent = replace(attempt.reply.usage, model_calls=self._calls)
+        return ModelReply(
+            number=self._number,
+            started_at=0.0,
+            ended_at=0.0,
+            message=message,
+            shown=marks.text,
+            citations=tuple(marks.citations),
+            marks_removed=marks.removed,
+            not_found=marks.said_not_found,
+            finish_reason=attempt.reply.finish_reason,
+            usage=spent,
+            estimated_input=self._estimated,
+            limit=self._limit,
+            nudge=nudge,
+            retries=tuple(self._retries),
+        )
+
+    def _nudge(self, marks: MarkStream) -> str | None:
+        """An answer without proof is asked for again once; the second time it is taken as it is."""
+        if marks.citations or marks.said_not_found or any(r.reply.nudge == "uncited" for r in self._rounds):
+            return None
+        return "uncited"
+
+    def _show(self, text: str) -> None:
+        if text:
+            self._streamed = True
+            self._emit(TextDelta(self._number, text))
+
+    def _withdraw(self, reason: str) -> None:
+        if self._streamed:
+            self._emit(TextWithdrawn(self._number, reason))
+            self._streamed = False
+
+    def _failed(self, exc: ModelError) -> ModelReply:
+        return ModelReply(
+            number=self._number,
+            started_at=0.0,
+            ended_at=0.0,
+            usage=Usage(input_tokens=0, model_calls=self._calls, estimated=True),
+            limit=self._limit,
+            problem=Problem(exc.code, exc.message, exc.advice_now),
+            retries=tuple(self._retries),
+        )
