@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -33,12 +33,11 @@ LookUp = Callable[[DocumentId, int], PageText | None]
 
 
 class CitationChecker:
-    """Checks references against the pages read. `look_up` gives a page's texts, None when it can no longer be read."""
+    """Checks references against the pages read. `texts` holds those that can still be read."""
 
-    def __init__(self, read: Iterable[PageRef], look_up: LookUp) -> None:
+    def __init__(self, read: Iterable[PageRef], texts: Mapping[PageRef, PageText]) -> None:
         self._read = tuple(dict.fromkeys(read))
-        self._look_up = look_up
-        self._pages: dict[PageRef, PageText | None] = {}
+        self._texts = texts
 
     def check(self, reference: Reference, claim: str) -> Citation | None:
         """The citation a reference stands for, or None when it names nothing that was read."""
@@ -64,7 +63,7 @@ class CitationChecker:
         found = [
             (support.share, ref, support)
             for ref in cited
-            if (page := self._page(ref)) is not None
+            if (page := self._texts.get(ref)) is not None
             for text in page.texts
             if (support := best_support(claim, text)) is not None
         ]
@@ -75,20 +74,15 @@ class CitationChecker:
 
     def _find(self, ref: PageRef, quote: str, find: Callable[[str, str], tuple[int, int] | None]) -> str | None:
         """The passage as it stands on the page, or None."""
-        page = self._page(ref)
+        page = self._texts.get(ref)
         for text in page.texts if page is not None else ():
             passage = _passage(quote, text, find)
             if passage is not None:
                 return passage
         return None
 
-    def _page(self, ref: PageRef) -> PageText | None:
-        if ref not in self._pages:
-            self._pages[ref] = self._look_up(ref.document_id, ref.page)
-        return self._pages[ref]
-
     def _citation(self, ref: PageRef, quote: str, status: str) -> Citation:
-        page = self._page(ref)
+        page = self._texts.get(ref)
         citation = Citation(
             mark=mark_text(ref.name, ref.page),
             document_id=ref.document_id,
@@ -129,7 +123,7 @@ def _exact(quote: str, text: str) -> tuple[int, int] | None:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _normal(text: str) -> NormalText:
     return normalise(text)
 

@@ -35,7 +35,7 @@ def find_near(quote: str, text: str) -> tuple[int, int] | None:
     return hay.original_span(start, end) if only_slips(wanted, hay.text[start:end]) else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _normal(text: str) -> NormalText:
     return normalise(text)
 

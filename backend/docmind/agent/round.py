@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from docmind.agent.budget import Budget, limit_reached
-from docmind.agent.citations import CitationChecker, LookUp
+from docmind.agent.citations import CitationChecker, LookUp, PageText
 from docmind.agent.marks import MarkStream
 from docmind.agent.prompts import prompt
 from docmind.agent.rounds import ModelReply, Round, pages_read, spent_on
@@ -18,6 +18,7 @@ from docmind.agent.steps import Emit
 from docmind.agent.transcript import Opening, message_tokens, messages_for, room_for_input
 from docmind.domain.answer import (
     BudgetSpent,
+    PageRef,
     ReasoningDelta,
     RoundEnded,
     RoundStarted,
@@ -132,7 +133,8 @@ class _Call:
         caller = self._caller
         request = self._request()
         self._estimated = sum(map(message_tokens, request.messages))
-        checker = CitationChecker(pages_read(self._rounds), caller.look_up)
+        read = pages_read(self._rounds)
+        checker = CitationChecker(read, await asyncio.to_thread(_texts_of, read, caller.look_up))
         marks = MarkStream(checker.check, caller.not_found_text)
         self._streamed = False
         reply: ChatReply | None = None
@@ -142,7 +144,7 @@ class _Call:
                     self._streamed = True
                     self._emit(ReasoningDelta(self._number, piece.reasoning))
                 if piece.text:
-                    self._show(marks.feed(piece.text))
+                    self._show(await _feed(marks, piece.text))
                 reply = piece.reply or reply
         self._show(marks.end())
         if reply is None or not (reply.finish_reason or self._calls >= ATTEMPTS):
@@ -217,3 +219,13 @@ class _Call:
             problem=Problem(exc.code, exc.message, exc.advice_now),
             retries=tuple(self._retries),
         )
+
+
+def _texts_of(read: Sequence[PageRef], look_up: LookUp) -> dict[PageRef, PageText]:
+    found = {ref: look_up(ref.document_id, ref.page) for ref in read}
+    return {ref: text for ref, text in found.items() if text is not None}
+
+
+async def _feed(marks: MarkStream, text: str) -> str:
+    """Only the end of a mark starts a search for its quote, which can take a while in many pages: that goes to a thread."""
+    return await asyncio.to_thread(marks.feed, text) if "]" in text or "】" in text else marks.feed(text)

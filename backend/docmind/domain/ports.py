@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -98,7 +98,7 @@ class ChatModel(Protocol):
     @property
     def card(self) -> ModelCard: ...
 
-    def stream(self, request: ChatRequest) -> AsyncIterator[ChatPiece]: ...
+    def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece]: ...
 
 
 # --- PDF reading ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import asyncio
 import base64
 import json
 import weakref
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +64,7 @@ class ChatOpenAI:
     def name(self) -> str:
         return self.card.name
 
-    async def stream(self, request: ChatRequest) -> AsyncIterator[ChatPiece]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece]:
         line = self._line()
         async with line.places:
             try:

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from docmind.domain.answer import PageRef
 from docmind.domain.document import Document
+from docmind.domain.page_spec import parse_pages
 from docmind.domain.pages import Page
 from docmind.errors import InvalidPageRange, ToolFailure
 from docmind.tools.arguments import Arguments, DocId, PageSpec, tool_spec
-from docmind.tools.page_spec import format_pages, select_pages
 from docmind.tools.result import Allowance, ToolResult
 from docmind.tools.room import Room
 
@@ -38,12 +38,18 @@ class GetPageContent:
         if allowance.pages < 1:
             raise ToolFailure("the pages of this run's budget are used up; answer from what was read")
         try:
-            selection = select_pages(given.pages, page_count=document.page_count, limit=allowance.pages)
+            selection = parse_pages(given.pages, page_count=document.page_count)
         except InvalidPageRange as exc:
             raise ToolFailure(exc.message) from exc
-        start = given.from_character if len(selection.numbers) == 1 else 0
+        numbers, rest = list(selection.numbers[: allowance.pages]), list(selection.numbers[allowance.pages :])
         notes = list(selection.notes)
-        blocks, shown = self._blocks(document, list(selection.numbers), start, allowance.characters - 400, notes)
+        if rest:
+            notes.append(
+                f"{len(rest)} more pages were left out, at most {allowance.pages} at once; "
+                f'ask for pages="{format_pages(rest[: allowance.pages])}" next, or search for the ones that matter'
+            )
+        start = given.from_character if len(numbers) == 1 else 0
+        blocks, shown = self._blocks(document, numbers, start, allowance.characters - 600, notes)
         content = "\n".join([*blocks, *(f"[{note}]" for note in notes)])
         name = f"{document.name} p.{format_pages(shown)}"
         read = tuple(PageRef(document.id, document.name, number) for number in shown)
@@ -93,3 +99,17 @@ def _why_empty(page: Page) -> str:
     return (
         "(no text on this page)" if page.kind.value in ("blank", "text") else f"(no text layer: {page.kind.value} page)"
     )
+
+
+def format_pages(numbers: list[int]) -> str:
+    """[3, 4, 5, 9] as "3-5,9"."""
+    parts: list[str] = []
+    start = previous = None
+    for number in [*numbers, None]:
+        if previous is not None and number == previous + 1:
+            previous = number
+            continue
+        if start is not None:
+            parts.append(str(start) if start == previous else f"{start}-{previous}")
+        start = previous = number
+    return ",".join(parts)
