@@ -11,7 +11,7 @@ from docmind.storage.database import Database
 from docmind.storage.migrations import migrate
 
 
-@pytest.fixture()
+@pytest.fixture
 def database(tmp_path: Path):
     database = Database.sqlite(tmp_path / "docmind.db")
     migrate(database)
@@ -36,9 +36,14 @@ def test_a_database_from_a_newer_program_is_refused_and_untouched(database: Data
 def test_a_failed_transaction_leaves_nothing(database: Database):
     with database.transaction() as connection:
         connection.execute(sa.text("CREATE TABLE marks (n INTEGER)"))
-    with pytest.raises(ZeroDivisionError), database.transaction() as connection:
-        connection.execute(sa.text("INSERT INTO marks VALUES (1)"))
-        _ = 1 / 0
+
+    def insert_and_fail():
+        with database.transaction() as connection:
+            connection.execute(sa.text("INSERT INTO marks VALUES (1)"))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        insert_and_fail()
     with database.read() as connection:
         assert connection.execute(sa.text("SELECT count(*) FROM marks")).scalar_one() == 0
 
