@@ -6,6 +6,7 @@ Values come from the process's environment first, then from the file .env in the
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -42,6 +43,28 @@ class Settings(BaseSettings):
     llm_api_key: SecretStr | None = Field(None, alias="LLM_API_KEY")
     llm_model: str = Field("", alias="LLM_MODEL")
     llm_timeout_s: float = Field(120.0, alias="LLM_TIMEOUT_S", gt=0)
+    llm_api: Literal["chat"] = Field("chat", alias="LLM_API")
+    llm_window: int | None = Field(None, alias="LLM_WINDOW", ge=2_000)
+    llm_max_output_tokens: int | None = Field(None, alias="LLM_MAX_OUTPUT_TOKENS", ge=256)
+    llm_effort: str = Field("default", alias="LLM_EFFORT")
+    llm_calls_tools: bool | None = Field(None, alias="LLM_CALLS_TOOLS")
+    llm_sees_images: bool | None = Field(None, alias="LLM_SEES_IMAGES")
+    llm_concurrency: int = Field(64, alias="LLM_CONCURRENCY", ge=1)
+    model_prices: dict[str, tuple[float, float]] = Field(default_factory=dict, alias="MODEL_PRICES")
+
+    # A model that looks at pages with formulas, tables and scans; empty key and address mean those of the reading model
+    vision_base_url: str = Field("", alias="VISION_BASE_URL")
+    vision_api_key: SecretStr | None = Field(None, alias="VISION_API_KEY")
+    vision_model: str = Field("", alias="VISION_MODEL")
+
+    # What one run may spend
+    max_rounds: int = Field(32, alias="DOCMIND_MAX_ROUNDS", ge=1)
+    max_tool_calls: int = Field(128, alias="DOCMIND_MAX_TOOL_CALLS", ge=1)
+    max_run_seconds: float = Field(1_200.0, alias="DOCMIND_MAX_RUN_SECONDS", gt=0)
+    max_input_tokens: int = Field(2_000_000, alias="DOCMIND_MAX_INPUT_TOKENS", ge=1_000)
+    max_output_tokens: int = Field(100_000, alias="DOCMIND_MAX_OUTPUT_TOKENS", ge=256)
+    max_pages_read: int = Field(200, alias="DOCMIND_MAX_PAGES_READ", ge=1)
+    max_vision_calls: int = Field(40, alias="DOCMIND_MAX_VISION_CALLS", ge=0)
 
     # Tables; empty means a SQLite file in the home folder
     database_url: SecretStr | None = Field(None, alias="DATABASE_URL")

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from docmind.agent.budget import Budget, limit_reached
 from docmind.agent.citations import CitationChecker, LookUp, PageText
 from docmind.agent.marks import MarkStream
+from docmind.agent.plan_text import as_text, described
+from docmind.agent.printed_calls import CallGate, looks_like_call, read_calls
 from docmind.agent.prompts import prompt
 from docmind.agent.rounds import ModelReply, Round, pages_read, spent_on
 from docmind.agent.steps import Emit
@@ -28,8 +30,8 @@ from docmind.domain.answer import (
     Usage,
 )
 from docmind.domain.document import Problem
-from docmind.domain.ports import ChatModel, ChatReply, ChatRequest, ToolSpec
-from docmind.errors import ContextTooLong, ModelBusy, ModelError, ModelStalled, ModelUnreachable
+from docmind.domain.ports import ChatMessage, ChatModel, ChatReply, ChatRequest, ToolSpec
+from docmind.errors import ContextTooLong, ModelBusy, ModelError, ModelRefusedRequest, ModelStalled, ModelUnreachable
 
 ATTEMPTS = 3
 RETRYABLE = (ModelBusy, ModelUnreachable, ModelStalled)
@@ -56,8 +58,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
+    message: ChatMessage
     reply: ChatReply
     marks: MarkStream
+    meant_a_call: bool
 
 
 async def call_model(caller: Caller, rounds: Sequence[Round], emit: Emit) -> ModelReply:
@@ -92,6 +96,7 @@ class _Call:
         self._estimated = 0
         self._streamed = False
         self._retries: list[str] = []
+        self._in_text = not caller.model.card.calls_tools or any(each.reply.plan_in_text for each in rounds)
 
     async def run(self, *, deadline: float) -> ModelReply:
         try:
@@ -116,6 +121,9 @@ class _Call:
 
     def _wait_before_retry(self, exc: ModelError) -> float | None:
         """Seconds to wait, or None to give up. A request that was too long is tried once more, shorter, at once."""
+        if isinstance(exc, ModelRefusedRequest) and not self._in_text and not self._rounds:
+            self._in_text = True  # some endpoints refuse any request that offers tools
+            return 0.0
         if isinstance(exc, ContextTooLong):
             if self._shrink < 1.0:
                 return None
@@ -135,7 +143,7 @@ class _Call:
         self._estimated = sum(map(message_tokens, request.messages))
         read = pages_read(self._rounds)
         checker = CitationChecker(read, await asyncio.to_thread(_texts_of, read, caller.look_up))
-        marks = MarkStream(checker.check, caller.not_found_text)
+        marks, gate = MarkStream(checker.check, caller.not_found_text), CallGate()
         self._streamed = False
         reply: ChatReply | None = None
         async with aclosing(caller.model.stream(request)) as pieces:
@@ -144,38 +152,48 @@ class _Call:
                     self._streamed = True
                     self._emit(ReasoningDelta(self._number, piece.reasoning))
                 if piece.text:
-                    self._show(await _feed(marks, piece.text))
+                    self._show(await _feed(marks, gate.feed(piece.text)))
                 reply = piece.reply or reply
-        self._show(marks.end())
         if reply is None or not (reply.finish_reason or self._calls >= ATTEMPTS):
             raise ModelUnreachable(f"{caller.model.name} ended its stream without an end")
-        if not reply.message.content.strip() and not reply.message.tool_calls:
+        message, held = reply.message, gate.held()
+        offered = {tool.name for tool in caller.tools}
+        printed = () if message.tool_calls else read_calls(held, offered, prefix=f"printed_{self._number}")
+        if printed:
+            message = replace(message, content=message.content.removesuffix(held).strip(), tool_calls=printed)
+        else:
+            self._show(await _feed(marks, held))
+        self._show(marks.end())
+        if not message.content.strip() and (self._limit is not None or not message.tool_calls):
             raise ModelUnreachable(
                 f"{caller.model.name} sent an empty reply (finish reason {reply.finish_reason or 'none'})"
             )
-        return _Attempt(reply, marks)
+        return _Attempt(message, reply, marks, not printed and looks_like_call(held, offered))
 
     def _request(self) -> ChatRequest:
         caller, last = self._caller, self._limit is not None
         room = room_for_input(caller.model.card, caller.tools, shrink=self._shrink)
         last_call = prompt("last_call", limit=self._limit) if last else None
-        messages = messages_for(caller.opening, self._rounds, room=room, last_call=last_call)
+        opening = caller.opening
+        if self._in_text:
+            opening = replace(opening, system=f"{opening.system}\n{described(caller.tools)}")
+        messages = messages_for(opening, self._rounds, room=room, last_call=last_call)
         return ChatRequest(
-            messages=tuple(messages),
-            tools=caller.tools,
+            messages=tuple(as_text(messages) if self._in_text else messages),
+            # A model that calls although it may not is asked once more without any tool in sight.
+            tools=() if self._in_text or (last and self._calls > 1) else caller.tools,
             may_call=not last,
             max_output_tokens=caller.model.card.max_output_tokens,
         )
 
     def _judge(self, attempt: _Attempt) -> ModelReply:
         """What the reply is: calls, an answer, or something to be asked again once."""
-        message, marks = attempt.reply.message, attempt.marks
+        message, marks = attempt.message, attempt.marks
         if self._limit is not None:
             message = replace(message, tool_calls=())
-        nudge = None if message.tool_calls or self._limit is not None else self._nudge(marks)
-        if nudge is not None:
+        nudge = None if message.tool_calls or self._limit is not None else self._nudge(attempt)
+        if nudge == "uncited":
             self._withdraw(nudge)
-        spent = replace(attempt.reply.usage, model_calls=self._calls)
         return ModelReply(
             number=self._number,
             started_at=0.0,
@@ -186,16 +204,28 @@ class _Call:
             marks_removed=marks.removed,
             not_found=marks.said_not_found,
             finish_reason=attempt.reply.finish_reason,
-            usage=spent,
+            usage=self._usage(attempt.reply.usage),
             estimated_input=self._estimated,
             limit=self._limit,
             nudge=nudge,
             retries=tuple(self._retries),
+            plan_in_text=self._in_text,
         )
 
-    def _nudge(self, marks: MarkStream) -> str | None:
-        """An answer without proof is asked for again once; the second time it is taken as it is."""
-        if marks.citations or marks.said_not_found or any(r.reply.nudge == "uncited" for r in self._rounds):
+    def _usage(self, counted: Usage) -> Usage:
+        card = self._caller.model.card
+        cost = None
+        if card.input_price is not None and card.output_price is not None:
+            cost = (counted.input_tokens * card.input_price + counted.output_tokens * card.output_price) / 1_000_000
+        return replace(counted, model_calls=self._calls, cost=cost)
+
+    def _nudge(self, attempt: _Attempt) -> str | None:
+        """What to ask for again, each at most once: a call that could not be read, an answer without proof."""
+        asked = {each.reply.nudge for each in self._rounds}
+        if attempt.meant_a_call and "printed_call" not in asked:
+            return "printed_call"
+        marks = attempt.marks
+        if marks.citations or marks.said_not_found or "uncited" in asked:
             return None
         return "uncited"
 

@@ -35,6 +35,7 @@ class ModelReply:
     nudge: str | None = None
     problem: Problem | None = None
     retries: tuple[str, ...] = ()
+    plan_in_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,12 +238,10 @@ def _read_chunk(chunk: dict[str, Any], builder: ReplyBuilder) -> Iterator[tuple[
         delta = choice.get("delta") or choice.get("message") or {}
         reasoning = delta.get("reasoning_content") or delta.get("reasoning")
         if isinstance(reasoning, str) and reasoning:
-            builder.add_reasoning(reasoning)
-            yield "", reasoning
+            yield from builder.add_reasoning(reasoning)
         for text, thought in _content(delta.get("content")):
             if thought:
-                builder.add_reasoning(thought)
-                yield "", thought
+                yield from builder.add_reasoning(thought)
             if text:
                 yield from builder.add_text(text)
         for call in delta.get("tool_calls") or []:

@@ -23,7 +23,7 @@ class ThinkSplitter:
     """
 
     _held: str = ""
-    _state: str = "start"  # start, thinking, text
+    _state: str = "start"  # start, thinking, after, text
 
     def feed(self, text: str) -> Iterator[tuple[str, str]]:
         self._held += text
@@ -45,7 +45,10 @@ class ThinkSplitter:
                 return
             if before:
                 yield "", before
-            self._state, self._held = "text", after.lstrip("\n")
+            self._state, self._held = "after", after
+        if self._state == "after":
+            self._held = self._held.lstrip()
+            self._state = "text" if self._held else "after"
         if self._held:
             ready, self._held = self._held, ""
             yield ready, ""
@@ -59,6 +62,26 @@ class ThinkSplitter:
 def _overlap(text: str, tag: str) -> int:
     """Length of the longest end of `text` that begins `tag`."""
     return next((n for n in range(min(len(text), len(tag) - 1), 0, -1) if text.endswith(tag[:n])), 0)
+
+
+def mended(text: str) -> str:
+    """Text whose surrogate halves are joined, or replaced where one stands alone: nothing that stores text takes a lone one."""
+    if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+@dataclass
+class _Seam:
+    """Keeps back the first half of a surrogate pair that was cut between two pieces."""
+
+    _half: str = ""
+
+    def join(self, text: str) -> str:
+        text, self._half = self._half + text, ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._half = text[:-1], text[-1]
+        return mended(text)
 
 
 @dataclass
@@ -106,7 +129,7 @@ class CallAssembler:
                 call_id = f"{call_id}_{place + 1}"
             seen.add(call_id)
             if fragment.name:
-                calls.append(ToolCall(call_id, fragment.name, "".join(fragment.arguments), fragment.extra))
+                calls.append(ToolCall(call_id, fragment.name, mended("".join(fragment.arguments)), fragment.extra))
         return tuple(calls)
 
 
@@ -127,13 +150,18 @@ class ReplyBuilder:
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._think = ThinkSplitter()
+        self._text_seam = _Seam()
+        self._reasoning_seam = _Seam()
 
     def add_text(self, text: str) -> Iterator[tuple[str, str]]:
-        for piece in self._think.feed(text):
+        """Gives (text, reasoning) to show."""
+        for piece in self._think.feed(self._text_seam.join(text)):
             yield self._keep(piece)
 
-    def add_reasoning(self, reasoning: str) -> None:
-        self._reasoning.append(reasoning)
+    def add_reasoning(self, reasoning: str) -> Iterator[tuple[str, str]]:
+        whole = self._reasoning_seam.join(reasoning)
+        if whole:
+            yield self._keep(("", whole))
 
     def end(self) -> Iterator[tuple[str, str]]:
         for piece in self._think.end():

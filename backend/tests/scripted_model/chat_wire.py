@@ -11,8 +11,14 @@ from tests.scripted_model.script import Reply
 
 def events(reply: Reply, model: str) -> Iterator[bytes]:
     for chunk in chunks(reply, model):
-        yield b"data: " + json.dumps(chunk, ensure_ascii=False).encode() + b"\n\n"
+        # Lone halves of a surrogate pair can only travel escaped, as endpoints that cut UTF-16 send them.
+        text = json.dumps(chunk, ensure_ascii=False)
+        yield b"data: " + (text if _encodes(text) else json.dumps(chunk)).encode() + b"\n\n"
     yield b"data: [DONE]\n\n"
+
+
+def _encodes(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def chunks(reply: Reply, model: str) -> Iterator[Mapping[str, Any]]:
