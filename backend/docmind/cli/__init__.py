@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from docmind.cli import documents as documents
+from docmind.cli.base import commands
 from docmind.errors import DocmindError
 
-commands = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
-
-
-@commands.callback()
-def root() -> None:
-    """Reads documents page by page and answers with citations."""
+# Each import above adds a file's commands to the group.
 
 
 def main() -> None:

@@ -151,5 +151,13 @@ class SearchScope:
     kinds: tuple[str, ...] = field(default=())
 
 
+class PageIndexer(Protocol):
+    """Makes the pages of a document findable. Adding a document again replaces it. Blocking."""
+
+    def add_document(self, document: Document, pages: Sequence[Page], tree: Tree) -> None: ...
+
+    def remove_document(self, document_id: DocumentId) -> None: ...
+
+
 class PageFinder(Protocol):
     def search(self, query: str, scope: SearchScope, *, limit: int = 10) -> Sequence[Hit]: ...

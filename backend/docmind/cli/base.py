@@ -1,0 +1,50 @@
+"""What the commands share: the group they join, where the data lies, and how values are printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from docmind.parts import Parts, build_parts
+from docmind.settings import Settings, load_settings
+
+commands = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+
+Home = Annotated[Path | None, typer.Option("--home", help="The folder for all data; DOCMIND_HOME says it too.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+_home_before_command: ContextVar[Path | None] = ContextVar("home_before_command", default=None)
+
+
+@commands.callback()
+def root(home: Home = None) -> None:
+    """Reads documents page by page and answers with citations."""
+    _home_before_command.set(home)
+
+
+def settings_for(home: Path | None) -> Settings:
+    """Settings for the folder given after the command, else before it, else in the environment."""
+    given = home if home is not None else _home_before_command.get()
+    return load_settings(home=given) if given is not None else load_settings()
+
+
+@contextmanager
+def parts_for(home: Path | None) -> Iterator[Parts]:
+    parts = build_parts(settings_for(home))
+    try:
+        yield parts
+    finally:
+        parts.close()
+
+
+def write_json_line(value: Any) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

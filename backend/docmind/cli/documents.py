@@ -1,0 +1,228 @@
+"""docmind add | tree | pages | documents | delete: documents without HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from docmind.cli.base import AsJson, Home, commands, parts_for, write_json_line
+from docmind.domain.document import Document
+from docmind.domain.names import clean_file_name
+from docmind.domain.page_spec import parse_pages
+from docmind.domain.tree import Node
+from docmind.errors import DocmindError, InvalidInput
+from docmind.flows.ingest import ingest
+from docmind.flows.shelving import Kept
+from docmind.parts import Parts
+
+_CHUNK = 1_048_576
+_WAIT_S = 0.2
+
+Doc = Annotated[str, typer.Argument(help="A document's id, or a part of its name that no other has.")]
+
+
+@commands.command()
+def add(
+    files: Annotated[list[Path], typer.Argument(help="PDF files, or folders of them.")],
+    password: Annotated[str | None, typer.Option(help="The password of the files, where they ask for one.")] = None,
+    as_json: AsJson = False,
+    home: Home = None,
+) -> None:
+    """Add documents to the library and read them; a line for each file."""
+    failed = False
+    with parts_for(home) as parts:
+        for path in _each_file(files):
+            line = _add_one(parts, path, password)
+            failed = failed or line["status"] == "failed"
+            if as_json:
+                write_json_line(line)
+            else:
+                typer.echo(_as_sentence(line))
+            if line["status"] == "failed":
+                typer.echo(f"{path.name}: {line['code']}: {line.pop('problem')}", err=True)
+    if failed:
+        raise SystemExit(1)
+
+
+@commands.command()
+def tree(doc: Doc, as_json: AsJson = False, home: Home = None) -> None:
+    """The document's table of contents with page ranges."""
+    with parts_for(home) as parts:
+        document = parts.shelf.find_by_reference(doc)
+        found = parts.shelf.get_tree(document.id)
+    if as_json:
+        write_json_line(
+            {
+                "document_id": document.id,
+                "name": document.name,
+                "pages": document.page_count,
+                "source": found.source,
+                "nodes": [_node(node) for node in found.nodes],
+            }
+        )
+        return
+    for node in found.walk():
+        pages = f"{node.page_from}" if node.page_from == node.page_to else f"{node.page_from}-{node.page_to}"
+        typer.echo(f"{'  ' * (node.level - 1)}{node.title}  [{pages}]")
+
+
+@commands.command()
+def pages(
+    doc: Doc,
+    pages: Annotated[str, typer.Argument(metavar="RANGE", help='Pages such as "3", "2-4", "1,5-7" or "all".')],
+    as_json: AsJson = False,
+    home: Home = None,
+) -> None:
+    """The text of pages."""
+    with parts_for(home) as parts:
+        document = parts.shelf.find_by_reference(doc)
+        selection = parse_pages(pages, page_count=document.page_count)
+        read = [parts.shelf.read_page(document.id, number) for number in selection.numbers]
+    if as_json:
+        write_json_line(
+            {
+                "document_id": document.id,
+                "name": document.name,
+                "pages": [
+                    {
+                        "page": page.number,
+                        "page_label": page.label,
+                        "text": page.text,
+                        "kind": page.kind.value,
+                        "kind_score": page.kind_score,
+                        "kind_reason": page.kind_reason,
+                        "problem": page.problem,
+                    }
+                    for page in read
+                ],
+                "notes": list(selection.notes),
+            }
+        )
+        return
+    for page in read:
+        label = "" if page.label == str(page.number) else f" (printed {page.label})"
+        typer.echo(f"--- page {page.number}{label}")
+        typer.echo(page.text)
+    for note in selection.notes:
+        typer.echo(note, err=True)
+
+
+@commands.command()
+def documents(as_json: AsJson = False, home: Home = None) -> None:
+    """The documents of the library."""
+    with parts_for(home) as parts:
+        found = parts.documents.find_all()
+    if as_json:
+        write_json_line([_line(document) for document in found])
+        return
+    for document in found:
+        typer.echo(f"{document.id}  {document.status.value:<20} {document.page_count:>5} pages  {document.name}")
+
+
+@commands.command()
+def delete(doc: Doc, home: Home = None) -> None:
+    """Delete a document and all that was made of it."""
+    with parts_for(home) as parts:
+        document = parts.documents.find_by_reference(doc)
+        parts.shelving.delete(document.id)
+    typer.echo(f"deleted {document.name} ({document.id})")
+
+
+def _each_file(paths: list[Path]) -> Iterator[Path]:
+    """The files themselves, and every PDF below the folders."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(found for found in path.rglob("*") if found.suffix.lower() == ".pdf" and found.is_file())
+        else:
+            yield path
+
+
+def _add_one(parts: Parts, path: Path, password: str | None) -> dict[str, Any]:
+    """Add one file and wait for its end. What fails is told in the line: the files after it still get their turn."""
+    started = time.monotonic()
+    try:
+        with path.open("rb") as file:
+            upload = parts.shelving.receive(iter(lambda: file.read(_CHUNK), b""), path.name)
+    except OSError as exc:
+        error = InvalidInput(f"{path} cannot be read: {exc.strerror}")
+        return _failed_line(path, error, time.monotonic() - started)
+    try:
+        kept = parts.shelving.keep(upload)
+    except DocmindError as exc:
+        return _failed_line(path, exc, time.monotonic() - started)
+    document = asyncio.run(_read(parts, kept, password))
+    return {**_line(document), "duplicate": kept.duplicate, "seconds": round(time.monotonic() - started, 3)}
+
+
+async def _read(parts: Parts, kept: Kept, password: str | None) -> Document:
+    """Read the document here, or wait for the process that already does."""
+    document = kept.document
+    while not document.status.is_final:
+        with parts.shelving.at_work(document) as ours:
+            if ours:
+                async for _ in ingest(document, parts.stages, password=password):
+                    pass
+        if not ours:
+            await asyncio.sleep(_WAIT_S)
+        document = await asyncio.to_thread(parts.documents.get, document.id)
+    return document
+
+
+def _line(document: Document) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "document_id": document.id,
+        "name": document.name,
+        "pages": document.page_count,
+        "status": document.status.value,
+        "code": document.problem.code if document.problem else None,
+        "outline_source": document.outline_source,
+        "warnings": [
+            {"code": warning.code, "message": warning.message, "page": warning.page} for warning in document.warnings
+        ],
+        "seconds": document.seconds,
+    }
+    if document.problem:
+        line["problem"] = f"{document.problem.message} {document.problem.advice}"
+    return line
+
+
+def _failed_line(path: Path, error: DocmindError, seconds: float) -> dict[str, Any]:
+    return {
+        "document_id": None,
+        "name": clean_file_name(path.name),
+        "pages": 0,
+        "status": "failed",
+        "code": error.code,
+        "outline_source": "",
+        "warnings": [],
+        "seconds": round(seconds, 3),
+        "problem": f"{error.message}. {error.advice_now}",
+    }
+
+
+def _as_sentence(line: dict[str, Any]) -> str:
+    if line["status"] == "failed":
+        return f"{line['name']}: failed ({line['code']})"
+    count = f"{line['pages']} page" + ("" if line["pages"] == 1 else "s")
+    notes = "".join(f"\n  {warning['message']}" for warning in line["warnings"][:10])
+    return f"{line['document_id']}  {line['name']}: {count}, {line['outline_source']}, {line['seconds']} s{notes}"
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "node_id": node.node_id,
+        "title": node.title,
+        "level": node.level,
+        "page_from": node.page_from,
+        "page_to": node.page_to,
+        "source": node.source.value,
+        "confidence": node.confidence,
+        "page_known": node.page_known,
+        "summary": node.summary,
+        "children": [_node(child) for child in node.children],
+    }

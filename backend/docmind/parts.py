@@ -1,0 +1,97 @@
+"""Build the parts of the program from its settings: the one place that knows which store and which provider is used.
+
+Shared by the server and the command line, so nothing here may import FastAPI or DBOS: `docmind pages` must start fast.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+from docmind.domain.ports import PageIndexer
+from docmind.flows.shelving import Shelving
+from docmind.flows.stages import IngestStages
+from docmind.library.documents import Documents
+from docmind.library.page_images import KeptPageImages
+from docmind.library.shelf import LibraryShelf
+from docmind.providers.pdf_pictures import PdfPictures
+from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
+from docmind.providers.pdf_reader import PdfReader, ReadingLimits
+from docmind.settings import Settings
+from docmind.storage.database import Database
+from docmind.storage.files import DocumentFiles
+from docmind.storage.migrations import migrate
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything that is built once a process. `close` ends its child processes and connections."""
+
+    settings: Settings
+    database: Database
+    files: DocumentFiles
+    documents: Documents
+    shelf: LibraryShelf
+    page_images: KeptPageImages
+    shelving: Shelving
+    stages: IngestStages
+    _reading: PdfProcesses
+    _drawing: PdfProcesses
+
+    def close(self) -> None:
+        self._reading.close()
+        self._drawing.close()
+        self.database.close()
+
+
+def build_parts(settings: Settings) -> Parts:
+    database = open_database(settings)
+    files = DocumentFiles(settings.home)
+    documents = Documents(database)
+    shelf = LibraryShelf(documents, files)
+    limits = ProcessLimits(memory_mb=settings.worker_memory_mb)
+    reading = PdfProcesses(settings.workers, limits)
+    # Pictures have children of their own: a long reading must not keep the reader of a page waiting.
+    drawing = PdfProcesses(settings.workers, limits)
+    reader = PdfReader(
+        reading,
+        ReadingLimits(open_s=settings.parse_seconds, page_s=settings.page_seconds, max_pages=settings.max_pages),
+    )
+    pictures = PdfPictures(
+        drawing,
+        page_s=settings.page_seconds,
+        max_pixels=settings.max_image_pixels,
+        max_pages=settings.max_pages,
+    )
+    indexers: tuple[PageIndexer, ...] = ()
+    return Parts(
+        settings=settings,
+        database=database,
+        files=files,
+        documents=documents,
+        shelf=shelf,
+        page_images=KeptPageImages(shelf, files, pictures),
+        shelving=Shelving(files=files, documents=documents, indexers=indexers),
+        stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
+        _reading=reading,
+        _drawing=drawing,
+    )
+
+
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name, brought up to date. SQLite in the home folder by default."""
+    if settings.database_url is not None:
+        database = Database(settings.database_url.get_secret_value())
+    elif settings.mysql_host:
+        database = Database(_mysql_url(settings))
+    else:
+        database = Database.sqlite(settings.home / "docmind.db")
+    migrate(database)
+    return database
+
+
+def _mysql_url(settings: Settings) -> str:
+    user = quote_plus(settings.mysql_user)
+    password = quote_plus(settings.mysql_password.get_secret_value()) if settings.mysql_password else ""
+    login = f"{user}:{password}@" if password else (f"{user}@" if user else "")
+    return f"mysql+pymysql://{login}{settings.mysql_host}:{settings.mysql_port}/{settings.mysql_database}"

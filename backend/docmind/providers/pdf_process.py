@@ -1,0 +1,232 @@
+"""Child processes that read PDF files, as their parent sees them: start, ask, watch the clock, kill, start again.
+
+Knows nothing of PDF: a crash, a hang or a hunger for memory in the child becomes a named error here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO, Any
+
+from docmind import errors
+from docmind.errors import DocmindError, ParserCrashed, ParserOutOfMemory, ParseTimeout
+
+_MAX_FRAME = 512 * 1_048_576
+_RETIRE_AFTER_REQUESTS = 2_000
+_BY_CODE: dict[str, type[DocmindError]] = {
+    cls.code: cls
+    for cls in vars(errors).values()
+    if isinstance(cls, type) and issubclass(cls, DocmindError) and cls.code != DocmindError.code
+}
+
+Answer = dict[str, Any] | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessLimits:
+    memory_mb: int
+    test_hooks: bool = False
+
+
+class PdfProcess:
+    """One child, started when first asked and again after its death. Not thread-safe: one owner at a time.
+
+    `opened` is for the owner to note what the child has open; a death clears it.
+    """
+
+    def __init__(self, limits: ProcessLimits) -> None:
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lifeline_end = -1
+        self.requests = 0
+        self.opened: object = None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        lifeline, self._lifeline_end = os.pipe()
+        command = [sys.executable, "-m", "docmind.pdf_worker", str(lifeline), str(self._limits.memory_mb)]
+        if self._limits.test_hooks:
+            command.append("--test-hooks")
+        # Nothing of our environment (keys!) goes to the process that reads strangers' files.
+        environment = {"LANG": "C.UTF-8", "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                pass_fds=(lifeline,),
+                start_new_session=True,
+                bufsize=0,
+            )
+        finally:
+            os.close(lifeline)
+        return self._process
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def ask(self, do: str, *, seconds: float, **arguments: Any) -> Iterator[Answer]:
+        """Answers as they come; each must come within `seconds` of the one before.
+
+        Raises ParseTimeout, ParserCrashed or ParserOutOfMemory after ending the child, or the error that it named.
+        """
+        self.requests += 1
+        # The clock on the wall is watched here; the child's own CPU limit is a second lock should we die first.
+        body = json.dumps({"do": do, "cpu_s": 600 + int(seconds), **arguments}).encode()
+        if not self.alive:
+            self.end()
+        process = self._process or self._start()
+        try:
+            self._pipe(process.stdin).write(struct.pack(">I", len(body)) + body)
+        except BrokenPipeError:
+            raise self._death() from None
+        while True:
+            kind, frame = self._frame(seconds)
+            if kind == b"B":
+                yield frame
+                continue
+            answer = json.loads(frame)
+            if answer is None:
+                return
+            if "error" in answer:
+                self._drain(seconds)
+                raise _BY_CODE.get(answer["error"], ParserCrashed)(answer["message"])
+            yield answer
+
+    def ask_one(self, do: str, *, seconds: float, **arguments: Any) -> Answer:
+        answers = list(self.ask(do, seconds=seconds, **arguments))
+        return answers[0]
+
+    def end(self) -> None:
+        """Kill the child, if one lives, and let go of everything."""
+        self.opened = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
+        if self._lifeline_end >= 0:
+            os.close(self._lifeline_end)
+            self._lifeline_end = -1
+
+    def _drain(self, seconds: float) -> None:
+        while self._frame(seconds)[1] != b"null":
+            pass
+
+    def _frame(self, seconds: float) -> tuple[bytes, bytes]:
+        deadline = time.monotonic() + seconds
+        length, kind = struct.unpack(">Ic", self._read(5, deadline))
+        if length > _MAX_FRAME:
+            self.end()
+            raise ParserCrashed("the parser sent an answer that is too long")
+        return kind, self._read(length, deadline)
+
+    def _read(self, count: int, deadline: float) -> bytes:
+        pipe = self._pipe(self._process.stdout if self._process is not None else None)
+        parts: list[bytes] = []
+        while count:
+            ready = select.poll()
+            ready.register(pipe, select.POLLIN | select.POLLHUP)
+            if not ready.poll(max(0.0, (deadline - time.monotonic()) * 1000)):
+                self.end()
+                raise ParseTimeout("the parser did not answer in time and was ended")
+            part = pipe.read(min(count, 1_048_576))
+            if not part:
+                raise self._death()
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def _death(self) -> DocmindError:
+        code = -signal.SIGKILL
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                code = self._process.wait(timeout=5)
+        self.end()
+        if code == -signal.SIGXCPU:
+            return ParseTimeout("the parser used more processor time than allowed and was ended")
+        # MuPDF and the C++ layer abort on an allocation they cannot recover from.
+        if code == -signal.SIGABRT:
+            return ParserOutOfMemory("the parser gave up on an allocation and was ended")
+        return ParserCrashed(f"the parser died on this file (exit {code})")
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        if pipe is None:
+            raise ParserCrashed("the parser's pipes are closed")
+        return pipe
+
+
+class PdfProcesses:
+    """At most `count` children, kept warm between documents. Thread-safe."""
+
+    def __init__(self, count: int, limits: ProcessLimits) -> None:
+        self._limits = limits
+        self._free = threading.Semaphore(count)
+        self._idle: list[PdfProcess] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @contextmanager
+    def lease(self) -> Iterator[PdfProcess]:
+        """A living child for one owner; waits for one to be free."""
+        with self._free, self._leased() as process:
+            yield process
+
+    @contextmanager
+    def lease_now(self) -> Iterator[PdfProcess | None]:
+        """As `lease`, but None when all are busy."""
+        if not self._free.acquire(blocking=False):
+            yield None
+            return
+        try:
+            with self._leased() as process:
+                yield process
+        finally:
+            self._free.release()
+
+    @contextmanager
+    def _leased(self) -> Iterator[PdfProcess]:
+        process = self._take()
+        try:
+            yield process
+        finally:
+            self._give_back(process)
+
+    def _take(self) -> PdfProcess:
+        with self._lock:
+            return self._idle.pop() if self._idle else PdfProcess(self._limits)
+
+    def _give_back(self, process: PdfProcess) -> None:
+        with self._lock:
+            keep = process.alive and not self._closed and process.requests < _RETIRE_AFTER_REQUESTS
+            if keep:
+                self._idle.append(process)
+        if not keep:
+            process.end()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
