@@ -6,16 +6,22 @@ checked before use and recycled, and must speak utf8mb4 (its older "utf8" has th
 
 from __future__ import annotations
 
+import random
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from docmind.errors import SettingsError, StorageError
+
+Result = TypeVar("Result")
 
 metadata = MetaData(
     naming_convention={
@@ -27,6 +33,13 @@ metadata = MetaData(
 """All tables register here; the migrations are held against it by a test."""
 
 SQLITE_BUSY_MS = 15_000
+
+# A server that restarts is back within this time; a run that waits is better than a run that is lost.
+SERVER_AWAY_S = 30.0
+# MySQL: cannot connect, gone away, lost while asking, shutting down, deadlock, lock wait timeout.
+_MYSQL_PASSING = frozenset({2002, 2003, 2006, 2013, 2055, 1053, 1205, 1213})
+# Postgres: serialization failure, deadlock, shutting down, crashed, starting.
+_POSTGRES_PASSING = frozenset({"40001", "40P01", "57P01", "57P02", "57P03"})
 
 
 class Database:
@@ -73,6 +86,25 @@ class Database:
                     connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
                     connection.rollback()
 
+    def insist(
+        self, work: Callable[[Connection], Result], *, durable: bool = False, for_s: float = SERVER_AWAY_S
+    ) -> Result:
+        """`work` in a transaction, done again while the server is away or its locks cross.
+
+        A server that dies while it commits may have committed: give only work whose second time changes nothing.
+        """
+        deadline = time.monotonic() + for_s
+        wait_s = 0.05
+        while True:
+            try:
+                with self.transaction(durable=durable) as connection:
+                    return work(connection)
+            except DBAPIError as exc:
+                if not passes(exc) or time.monotonic() + wait_s > deadline:
+                    raise
+            time.sleep(wait_s * random.uniform(0.5, 1.0))
+            wait_s = min(wait_s * 2, 1.0)
+
     def check(self) -> None:
         """Raises StorageError when the database cannot be reached, SettingsError when its characters are too small."""
         with self.read() as connection:
@@ -89,6 +121,22 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def passes(exc: DBAPIError) -> bool:
+    """Whether the same work may succeed a moment later: the server is away or starting, or two transactions crossed."""
+    if exc.connection_invalidated:
+        return True
+    cause = exc.orig
+    if cause is None:
+        return False
+    code = getattr(cause, "sqlstate", None)
+    if code is not None:
+        return code in _POSTGRES_PASSING
+    if type(cause).__module__.startswith("psycopg"):
+        # A connection that never came about has no SQLSTATE.
+        return type(cause).__name__ == "OperationalError"
+    return bool(cause.args) and cause.args[0] in _MYSQL_PASSING
 
 
 def _sqlite_engine(url: URL) -> Engine:
@@ -119,4 +167,12 @@ def _server_engine(url: URL) -> Engine:
         raise StorageError(
             f"{backend} is not a database that DocMind can use: give sqlite, mysql+pymysql or postgresql"
         )
-    return create_engine(url, pool_pre_ping=True, pool_recycle=1800, pool_size=10, max_overflow=20)
+    # READ COMMITTED: MySQL's default would show a waiting transaction the rows as they were before it waited.
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_recycle=1800,
+        pool_size=10,
+        max_overflow=20,
+        isolation_level="READ COMMITTED",
+    )
