@@ -79,15 +79,20 @@ def build_parts(settings: Settings) -> Parts:
 
 
 def open_database(settings: Settings) -> Database:
-    """The database that the settings name, brought up to date. SQLite in the home folder by default."""
-    if settings.database_url is not None:
-        database = Database(settings.database_url.get_secret_value())
-    elif settings.mysql_host:
-        database = Database(_mysql_url(settings))
-    else:
-        database = Database.sqlite(settings.home / "docmind.db")
+    """The database that the settings name, brought up to date."""
+    database = named_database(settings)
+    database.check()
     migrate(database)
     return database
+
+
+def named_database(settings: Settings) -> Database:
+    """The database that the settings name, as it is. SQLite in the home folder by default."""
+    if settings.database_url is not None:
+        return Database(settings.database_url.get_secret_value())
+    if settings.mysql_host:
+        return Database(_mysql_url(settings))
+    return Database.sqlite(settings.home / "docmind.db")
 
 
 def _mysql_url(settings: Settings) -> str:

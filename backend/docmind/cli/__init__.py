@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from docmind.cli import care as care
 from docmind.cli import documents as documents
 from docmind.cli.base import commands
 from docmind.errors import DocmindError

@@ -19,17 +19,19 @@ from docmind.errors import DatabaseTooNew
 from docmind.storage.database import Database
 
 
-def migrate(database: Database) -> None:
-    """Run what is missing. Raises DatabaseTooNew before anything is written."""
+def migrate(database: Database, *, to: str | None = None) -> None:
+    """Run what is missing, up to the revision `to` (the newest by default). Raises DatabaseTooNew before anything is written."""
     script = ScriptDirectory(str(Path(__file__).parent))
     with database.read() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
+        current = current_revision(connection)
         connection.rollback()
-    head = script.get_current_head()
-    if current == head:
+    target = to or script.get_current_head()
+    if current == target:
         return
-    if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
-        raise DatabaseTooNew(f"the database is at revision {current}, which this version does not know")
+    known = {revision.revision for revision in script.walk_revisions()}
+    for revision in (current, target):
+        if revision is not None and revision not in known:
+            raise DatabaseTooNew(f"the data are at revision {revision}, which this version does not know")
     if database.is_sqlite and current is not None:
         _back_up(Path(str(database.url.database)), current)
     config = Config()
@@ -37,7 +39,12 @@ def migrate(database: Database) -> None:
     with database.transaction() as connection:
         _wait_for_others(connection)
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, target or "head")
+
+
+def current_revision(connection: sa.Connection) -> str | None:
+    """The revision that the database is at; None without our tables."""
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _wait_for_others(connection: sa.Connection) -> None:
