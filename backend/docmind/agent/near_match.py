@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from docmind.domain.normal_text import NormalText, normalise
 
-# Characters that may differ in all, as a share of the quote.
-SLIP_SHARE = 0.08
+# Characters that may differ in all, as a share of the quote. It only finds the place: `only_slips` decides.
+SLIP_SHARE = 0.12
 MIN_QUOTE = 12
 _TOKEN = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W_]+(?:[.,'][^\W_]+)*")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]")
