@@ -114,7 +114,8 @@ def _allowance(caller: Caller, before: Sequence[Round], calls: Sequence[ToolCall
     spent = spent_on(before, started_at=0.0, now=0.0).usage
     readers = [i for i, call in enumerate(calls) if call.name == "get_page_content"]
     pages = _share(budget.pages - spent.pages_read, readers, index)
-    vision = _share(budget.vision_calls - spent.vision_calls, readers, index)
+    lookers = [i for i, call in enumerate(calls) if call.name in ("get_page_content", "get_page_image")]
+    vision = _share(budget.vision_calls - spent.vision_calls, lookers, index)
     window = int(caller.model.card.window * ROUND_SHARE * CHARACTERS_A_TOKEN / max(1, len(calls)))
     characters = max(MIN_RESULT_CHARACTERS, min(budget.result_characters, window))
     return Allowance(characters=characters, pages=min(budget.pages_a_call, pages), vision_calls=vision)

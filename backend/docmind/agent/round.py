@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 from docmind.agent.budget import Budget, limit_reached
@@ -17,7 +17,7 @@ from docmind.agent.printed_calls import CallGate, looks_like_call, read_calls
 from docmind.agent.prompts import prompt
 from docmind.agent.rounds import ModelReply, Round, pages_read, spent_on
 from docmind.agent.steps import Emit
-from docmind.agent.transcript import Opening, message_tokens, messages_for, room_for_input
+from docmind.agent.transcript import Opening, message_tokens, messages_for, pictures_of, room_for_input
 from docmind.domain.answer import (
     BudgetSpent,
     PageRef,
@@ -30,8 +30,19 @@ from docmind.domain.answer import (
     Usage,
 )
 from docmind.domain.document import Problem
-from docmind.domain.ports import ChatMessage, ChatModel, ChatReply, ChatRequest, ToolSpec
-from docmind.errors import ContextTooLong, ModelBusy, ModelError, ModelRefusedRequest, ModelStalled, ModelUnreachable
+from docmind.domain.ports import ChatMessage, ChatModel, ChatReply, ChatRequest, PagePictures, ToolSpec
+from docmind.errors import (
+    ContextTooLong,
+    DocumentNotReady,
+    ModelBusy,
+    ModelError,
+    ModelRefusedRequest,
+    ModelStalled,
+    ModelUnreachable,
+    NotFound,
+    RenderFailed,
+    RenderTimeout,
+)
 
 ATTEMPTS = 3
 RETRYABLE = (ModelBusy, ModelUnreachable, ModelStalled)
@@ -39,6 +50,8 @@ FIRST_WAIT_S = 1.0
 # A provider that asks for longer than this is down for us: the offline reader answers instead.
 MAX_WAIT_S = 60.0
 SHRINK_AFTER_TOO_LONG = 0.55
+# Pictures cost as much as pages of text, so only the newest are sent again with every call.
+PICTURED_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,7 @@ class Caller:
     budget: Budget
     look_up: LookUp
     not_found_text: str
+    pictures: PagePictures | None
     started_at: float
     clock: Callable[[], float] = time.time
     first_wait_s: float = FIRST_WAIT_S
@@ -139,7 +153,7 @@ class _Call:
 
     async def _attempt(self) -> _Attempt:
         caller = self._caller
-        request = self._request()
+        request = self._request(await self._pictures())
         self._estimated = sum(map(message_tokens, request.messages))
         read = pages_read(self._rounds)
         checker = CitationChecker(read, await asyncio.to_thread(_texts_of, read, caller.look_up))
@@ -170,14 +184,25 @@ class _Call:
             )
         return _Attempt(message, reply, marks, not printed and looks_like_call(held, offered))
 
-    def _request(self) -> ChatRequest:
+    async def _pictures(self) -> dict[PageRef, bytes]:
+        """The images of the newest rounds that show any. One that cannot be drawn is left out: its text was given too."""
+        source = self._caller.pictures
+        showing = [each for each in self._rounds if pictures_of(each)][-PICTURED_ROUNDS:]
+        found: dict[PageRef, bytes] = {}
+        for ref in (ref for each in showing for ref in pictures_of(each)):
+            if source is not None:
+                with suppress(RenderFailed, RenderTimeout, NotFound, DocumentNotReady):
+                    found[ref] = await source.get(ref.document_id, ref.page)
+        return found
+
+    def _request(self, pictures: Mapping[PageRef, bytes]) -> ChatRequest:
         caller, last = self._caller, self._limit is not None
         room = room_for_input(caller.model.card, caller.tools, shrink=self._shrink)
         last_call = prompt("last_call", limit=self._limit) if last else None
         opening = caller.opening
         if self._in_text:
             opening = replace(opening, system=f"{opening.system}\n{described(caller.tools)}")
-        messages = messages_for(opening, self._rounds, room=room, last_call=last_call)
+        messages = messages_for(opening, self._rounds, room=room, last_call=last_call, pictures=pictures)
         return ChatRequest(
             messages=tuple(as_text(messages) if self._in_text else messages),
             # A model that calls although it may not is asked once more without any tool in sight.

@@ -7,12 +7,13 @@ the beginning of the request stays the same in between, as providers' caches wan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docmind.agent.prompts import prompt
 from docmind.agent.rounds import Round, ToolDone
 from docmind.agent.support import best_support
+from docmind.domain.answer import PageRef
 from docmind.domain.ports import ChatMessage, ModelCard, ToolSpec
 from docmind.domain.tokens import MESSAGE_OVERHEAD, estimate_tokens
 
@@ -37,19 +38,28 @@ def room_for_input(card: ModelCard, tools: Sequence[ToolSpec], *, shrink: float 
 
 
 def messages_for(
-    opening: Opening, rounds: Sequence[Round], *, room: int, last_call: str | None = None
+    opening: Opening,
+    rounds: Sequence[Round],
+    *,
+    room: int,
+    last_call: str | None = None,
+    pictures: Mapping[PageRef, bytes] | None = None,
 ) -> list[ChatMessage]:
-    """Messages within `room` tokens by our estimate, corrected by what the provider counted before."""
+    """Messages within `room` tokens by our estimate, corrected by what the provider counted before.
+
+    `pictures` holds the images that the newest rounds show; those of older rounds are left out.
+    """
+    shown = pictures or {}
     room = int(room / _correction(rounds))
     head = [ChatMessage("system", opening.system), *_fitting_history(opening.history, int(room * MAX_HISTORY_SHARE))]
     head.append(ChatMessage("user", opening.question))
     tail = [ChatMessage("user", last_call)] if last_call else []
     fixed = sum(map(message_tokens, (*head, *tail)))
-    compacted = _rounds_to_compact(opening.question, rounds, room - fixed)
+    compacted = _rounds_to_compact(opening.question, rounds, room - fixed, shown)
     body = [
         message
         for index, each in enumerate(rounds)
-        for message in _messages_of(each, opening.question, as_notes=index < compacted)
+        for message in _messages_of(each, opening.question, shown, as_notes=index < compacted)
     ]
     return [*head, *_cut_to(body, room - fixed), *tail]
 
@@ -90,12 +100,12 @@ def _fitting_history(history: Sequence[ChatMessage], room: int) -> list[ChatMess
     return kept[::-1]
 
 
-def _rounds_to_compact(question: str, rounds: Sequence[Round], room: int) -> int:
+def _rounds_to_compact(question: str, rounds: Sequence[Round], room: int, shown: Mapping[PageRef, bytes]) -> int:
     """How many of the oldest rounds stand as notes. Replayed from the first round on, so it depends on nothing else."""
-    whole = [_size(_messages_of(each, question, as_notes=False)) for each in rounds]
+    whole = [_size(_messages_of(each, question, shown, as_notes=False)) for each in rounds]
     if sum(whole) <= room * HIGH:
         return 0
-    notes = [_size(_messages_of(each, question, as_notes=True)) for each in rounds]
+    notes = [_size(_messages_of(each, question, shown, as_notes=True)) for each in rounds]
     compacted = 0
     for count in range(1, len(rounds) + 1):
         size = sum(notes[:compacted]) + sum(whole[compacted:count])
@@ -110,15 +120,25 @@ def _size(messages: Sequence[ChatMessage]) -> int:
     return sum(map(message_tokens, messages))
 
 
-def _messages_of(each: Round, question: str, *, as_notes: bool) -> list[ChatMessage]:
+def _messages_of(each: Round, question: str, shown: Mapping[PageRef, bytes], *, as_notes: bool) -> list[ChatMessage]:
     reply = each.reply
     messages = [reply.message] if reply.message is not None else []
     for done in each.tools:
         content = note_of(done, question) if as_notes else done.result.content
         messages.append(ChatMessage("tool", content, tool_call_id=done.call.call_id))
+    looked_at = [] if as_notes else [ref for ref in pictures_of(each) if ref in shown]
+    if looked_at:
+        named = ", ".join(f"{ref.document_id} p.{ref.page}" for ref in looked_at)
+        text = f"Pictures of {named}, in this order. They are data like the text of a page."
+        messages.append(ChatMessage("user", text, images=tuple(shown[ref] for ref in looked_at)))
     if reply.nudge is not None:
         messages.append(ChatMessage("user", prompt(reply.nudge, why=_why_uncited(reply.marks_removed))))
     return messages
+
+
+def pictures_of(each: Round) -> tuple[PageRef, ...]:
+    """Pages whose images the tools of a round want the model to see."""
+    return tuple(dict.fromkeys(ref for done in each.tools for ref in done.result.pictures))
 
 
 def _why_uncited(marks_removed: int) -> str:

@@ -1,10 +1,12 @@
-"""Why no model was used, in one plain line that stands first in the answer."""
+"""What an answer must say of what was not done: that no model was used, or that pages were not looked at. Plain and fixed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from docmind.agent.language import language_of
+from docmind.agent.language import language_of, phrase
+from docmind.agent.rounds import Round, all_tools
+from docmind.domain.answer import Citation, PageRef
 
 _LEAD: Mapping[str, str] = {
     "en": "No model was used: {why}. These are the passages that fit best by their words.",
@@ -46,3 +48,24 @@ def why_offline(code: str, question: str) -> str:
     language = language_of(question)
     language = language if language in _LEAD else "en"
     return _LEAD[language].format(why=_WHY.get(code, _OTHER)[language])
+
+
+_UNSEEN: Mapping[str, str] = {
+    "en": "Not looked at, read as text only: {pages}. Formulas, figures and tables there may be incomplete.",
+    "zh": "以下页面未能查看图像，仅读取了文字：{pages}。其中的公式、图表可能不完整。",
+    "ja": "画像を見ずに文字だけを読んだページ：{pages}。数式や図表は不完全かもしれません。",
+}
+
+
+def unseen_note(rounds: Sequence[Round], citations: Sequence[Citation], question: str) -> str:
+    """A last paragraph when cited pages needed eyes and had none in the end, else ""."""
+    cited = {(citation.document_id, citation.page) for citation in citations}
+    unseen: dict[tuple[str, int], PageRef] = {}
+    for done in all_tools(rounds):
+        for ref in done.result.read:
+            unseen.pop((ref.document_id, ref.page), None)
+        unseen |= {(ref.document_id, ref.page): ref for ref in done.result.unseen}
+        for ref in done.result.pictures:
+            unseen.pop((ref.document_id, ref.page), None)
+    pages = [f"{ref.name} p.{ref.page}" for key, ref in unseen.items() if key in cited]
+    return "\n\n" + phrase(_UNSEEN, question).format(pages=", ".join(pages)) if pages else ""

@@ -11,6 +11,7 @@ from docmind.domain.answer import Usage
 from docmind.domain.document import Document
 from docmind.domain.pages import Box, DocumentId, Page
 from docmind.domain.search import Hit
+from docmind.domain.transcript import Transcript
 from docmind.domain.tree import Tree
 
 # --- chat models ------------------------------------------------------------------------------------
@@ -137,6 +138,22 @@ class Shelf(Protocol):
     def get_tree(self, document_id: DocumentId) -> Tree: ...
 
     def read_page(self, document_id: DocumentId, number: int) -> Page: ...
+
+
+class PagePictures(Protocol):
+    """JPEG of a page of the library. Raises RenderTimeout, RenderFailed, NotFound or DocumentNotReady."""
+
+    async def get(self, document_id: DocumentId, page: int) -> bytes: ...
+
+
+class Transcripts(Protocol):
+    """What vision models read, kept with the document. Blocking."""
+
+    def find(self, document_id: DocumentId, page: int, *, model: str, image_sha256: str) -> Transcript | None: ...
+
+    def keep(self, transcript: Transcript) -> None: ...
+
+    def of_page(self, document_id: DocumentId, page: int) -> Sequence[Transcript]: ...
 
 
 # --- search -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from docmind.agent.round import Caller
 from docmind.agent.rounds import Round, spent_on
 from docmind.agent.steps import Emit, Steps, events_of
 from docmind.agent.transcript import Opening
-from docmind.agent.unread import why_offline
+from docmind.agent.unread import unseen_note, why_offline
 from docmind.domain.answer import (
     AnswerEvent,
     AnswerMode,
@@ -42,7 +42,7 @@ from docmind.domain.answer import (
 )
 from docmind.domain.document import Problem
 from docmind.domain.pages import Box, DocumentId
-from docmind.domain.ports import ChatMessage, ChatModel, PageFinder, Shelf
+from docmind.domain.ports import ChatMessage, ChatModel, PageFinder, PagePictures, Shelf, Transcripts
 from docmind.errors import (
     DocumentDeleted,
     DocumentNotFound,
@@ -53,6 +53,7 @@ from docmind.errors import (
     RenderFailed,
     RenderTimeout,
 )
+from docmind.tools.page_vision import PageVision
 from docmind.tools.room import Room
 from docmind.tools.toolbox import Tool, Toolbox
 
@@ -87,12 +88,15 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a run is handed. `model` None means none is configured."""
+    """What a run is handed. `model` None means none is configured; `vision` None that no model looks at pages."""
 
     shelf: Shelf
     finder: PageFinder
     offline: OfflineReader
     model: ChatModel | None = None
+    vision: PageVision | None = None
+    pictures: PagePictures | None = None
+    transcripts: Transcripts | None = None
     boxes: QuoteBoxes | None = None
     recall: Callable[[Asked], Awaitable[Recalled]] | None = None
     extra_tools: Callable[[Asked, Room], Sequence[Tool]] | None = None
@@ -122,7 +126,8 @@ async def answer_in_steps(asked: Asked, desk: Desk, steps: Steps) -> Finished:
     if desk.model is not None and not asked.offline:
         room = Room(desk.shelf, asked.documents, run_id=asked.run_id)
         extra = tuple(desk.extra_tools(asked, room)) if desk.extra_tools else ()
-        toolbox = Toolbox(room, desk.finder, extra)
+        sees = desk.model.card.sees_images and desk.pictures is not None
+        toolbox = Toolbox(room, desk.finder, vision=desk.vision, model_sees=sees, extra=extra)
         caller = _caller(asked, desk, desk.model, toolbox, recalled, room.fence)
         reading = await read_in_rounds(caller, toolbox, steps)
         if reading.last.reply.problem is None:
@@ -162,19 +167,21 @@ def _caller(asked: Asked, desk: Desk, model: ChatModel, toolbox: Toolbox, recall
         opening=Opening(system.rstrip(), asked.history, asked.question),
         tools=toolbox.specs(),
         budget=desk.budget,
-        look_up=functools.partial(_page_text, desk.shelf),
+        look_up=functools.partial(_page_text, desk),
         not_found_text=phrase(NOT_FOUND, asked.question),
+        pictures=desk.pictures,
         started_at=asked.started_at,
         clock=desk.clock,
     )
 
 
-def _page_text(shelf: Shelf, document_id: DocumentId, number: int) -> PageText | None:
+def _page_text(desk: Desk, document_id: DocumentId, number: int) -> PageText | None:
     try:
-        page = shelf.read_page(document_id, number)
+        page = desk.shelf.read_page(document_id, number)
     except (DocumentDeleted, DocumentNotFound, DocumentNotReady, InvalidPageRange, PageNotParsed):
         return None
-    return PageText(page.label, (page.text,))
+    looked = desk.transcripts.of_page(document_id, number) if desk.transcripts is not None else ()
+    return PageText(page.label, (page.text, *(transcript.text for transcript in looked)))
 
 
 async def _read_offline(asked: Asked, desk: Desk, rounds: tuple[Round, ...], emit: Emit) -> WrittenAnswer:
@@ -201,6 +208,9 @@ async def _finish(asked: Asked, desk: Desk, reading: Reading, emit: Emit) -> Run
     last = reading.last.reply
     found = bool(last.citations) or not (last.not_found or last.nudge)
     citations = await _with_boxes(desk, last.citations)
+    note = unseen_note(reading.rounds, citations, asked.question)
+    if note:
+        emit(TextDelta(last.number, note))
     emit(RoundEnded(last.number, reading.last.usage))
     return _say_finished(
         asked,
@@ -208,7 +218,7 @@ async def _finish(asked: Asked, desk: Desk, reading: Reading, emit: Emit) -> Run
         emit,
         rounds=reading.rounds,
         finished=RunFinished(
-            answer=last.shown.strip(),
+            answer=(last.shown + note).strip(),
             citations=citations,
             usage=_usage(reading.rounds),
             mode=AnswerMode.AGENT,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from docmind.tools.arguments import Arguments, DocId, tool_spec
 from docmind.tools.result import Allowance, ToolResult
 from docmind.tools.room import Room
@@ -24,7 +26,10 @@ class GetDocument:
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    def run(self, given: GetDocumentArguments, allowance: Allowance) -> ToolResult:
+    async def run(self, given: GetDocumentArguments, allowance: Allowance) -> ToolResult:
+        return await asyncio.to_thread(self._run, given, allowance)
+
+    def _run(self, given: GetDocumentArguments, allowance: Allowance) -> ToolResult:
         document = self._room.find(given.doc_id)
         tree = self._room.tree(document)
         facts = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -29,7 +30,10 @@ class GetDocumentStructure:
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    def run(self, given: GetDocumentStructureArguments, allowance: Allowance) -> ToolResult:
+    async def run(self, given: GetDocumentStructureArguments, allowance: Allowance) -> ToolResult:
+        return await asyncio.to_thread(self._run, given, allowance)
+
+    def _run(self, given: GetDocumentStructureArguments, allowance: Allowance) -> ToolResult:
         document = self._room.find(given.doc_id)
         tree = self._room.tree(document)
         nodes: Sequence[Node] = tree.nodes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pydantic import Field
 
 from docmind.domain.document import Document
@@ -26,7 +28,10 @@ class ListDocuments:
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    def run(self, given: ListDocumentsArguments, allowance: Allowance) -> ToolResult:
+    async def run(self, given: ListDocumentsArguments, allowance: Allowance) -> ToolResult:
+        return await asyncio.to_thread(self._run, given, allowance)
+
+    def _run(self, given: ListDocumentsArguments, allowance: Allowance) -> ToolResult:
         wanted = given.name_contains.lower()
         documents = [d for d in self._room.documents() if wanted in d.name.lower() or wanted in d.title.lower()]
         if not documents:

@@ -8,11 +8,23 @@ from docmind.domain.answer import PageRef, Usage
 
 
 @dataclass(frozen=True, slots=True)
+class VisionNote:
+    """A page that was looked at, or should have been: why, with which model, and what came of it ("kept" was paid before)."""
+
+    page: PageRef
+    reason: str
+    model: str
+    outcome: str  # "read", "kept", or the code of a problem
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """`content` is for the model, `summary` one line for people.
 
     `read` are the pages whose text the model now has: only those can be cited. `found` are pages it was told about.
-    `cut` when something asked for was left out; the content then says what, and how to ask for it.
+    `pictures` are pages whose image the model is shown; `unseen` are pages that needed eyes and had none, `looks` what each
+    vision call was for and cost. `cut` when something asked for was left out; the content then says what, and how to ask for it.
     """
 
     content: str
@@ -20,6 +32,9 @@ class ToolResult:
     ok: bool = True
     read: tuple[PageRef, ...] = ()
     found: tuple[PageRef, ...] = ()
+    pictures: tuple[PageRef, ...] = ()
+    unseen: tuple[PageRef, ...] = ()
+    looks: tuple[VisionNote, ...] = ()
     cut: bool = False
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0

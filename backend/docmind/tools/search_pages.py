@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pydantic import Field
 
 from docmind.domain.answer import PageRef
@@ -34,7 +36,10 @@ class SearchPages:
         self._room = room
         self._finder = finder
 
-    def run(self, given: SearchPagesArguments, allowance: Allowance) -> ToolResult:
+    async def run(self, given: SearchPagesArguments, allowance: Allowance) -> ToolResult:
+        return await asyncio.to_thread(self._run, given, allowance)
+
+    def _run(self, given: SearchPagesArguments, allowance: Allowance) -> ToolResult:
         asked = tuple(dict.fromkeys(self._room.find(doc_id).id for doc_id in given.doc_ids))
         readable = {document.id for document in self._room.documents()}
         documents = asked or self._room.chosen

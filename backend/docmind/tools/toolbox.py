@@ -13,16 +13,19 @@ from docmind.tools.arguments import Arguments, parse_arguments
 from docmind.tools.get_document import GetDocument
 from docmind.tools.get_document_structure import GetDocumentStructure
 from docmind.tools.get_page_content import GetPageContent
+from docmind.tools.get_page_image import GetPageImage
 from docmind.tools.list_documents import ListDocuments
+from docmind.tools.page_vision import PageVision
 from docmind.tools.result import Allowance, ToolResult
 from docmind.tools.room import Room
 from docmind.tools.search_pages import SearchPages
 
-TOOL_SECONDS = 60.0
+# A page that is looked at takes a vision model's time; everything else is far quicker.
+TOOL_SECONDS = 180.0
 
 
 class Tool(Protocol):
-    """A tool's `run` blocks and is given a thread; what it cannot do it says with ToolFailure."""
+    """A tool never blocks the event loop; what it cannot do it says with ToolFailure."""
 
     @property
     def spec(self) -> ToolSpec: ...
@@ -30,21 +33,30 @@ class Tool(Protocol):
     @property
     def arguments(self) -> type[Any]: ...
 
-    def run(self, given: Any, allowance: Allowance) -> ToolResult: ...
+    async def run(self, given: Any, allowance: Allowance) -> ToolResult: ...
 
 
 class Toolbox:
     """Tools by name. `extra` adds those of other parts (memory, notes) to the reading tools."""
 
-    def __init__(self, room: Room, finder: PageFinder, extra: tuple[Tool, ...] = ()) -> None:
+    def __init__(
+        self,
+        room: Room,
+        finder: PageFinder,
+        *,
+        vision: PageVision | None = None,
+        model_sees: bool = False,
+        extra: tuple[Tool, ...] = (),
+    ) -> None:
         reading: tuple[Tool, ...] = (
             ListDocuments(room),
             GetDocument(room),
             GetDocumentStructure(room),
-            GetPageContent(room),
+            GetPageContent(room, vision, model_sees=model_sees),
             SearchPages(room, finder),
         )
-        self._tools = {tool.spec.name: tool for tool in (*reading, *extra)}
+        looking: tuple[Tool, ...] = (GetPageImage(room),) if model_sees else ()
+        self._tools = {tool.spec.name: tool for tool in (*reading, *looking, *extra)}
 
     def specs(self) -> tuple[ToolSpec, ...]:
         return tuple(tool.spec for tool in self._tools.values())
@@ -59,7 +71,7 @@ class Toolbox:
             model: type[Arguments] = tool.arguments
             given = parse_arguments(call.arguments, model)
             async with asyncio.timeout(TOOL_SECONDS):
-                result = await asyncio.to_thread(tool.run, given, allowance)
+                result = await tool.run(given, allowance)
         except ToolFailure as failure:
             result = ToolResult(f"Error: {failure.message}", failure.message.splitlines()[0][:200], ok=False)
         except TimeoutError:
