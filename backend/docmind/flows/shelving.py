@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import time
 import uuid
@@ -17,8 +18,8 @@ from docmind.domain.names import clean_file_name
 from docmind.domain.pages import DocumentId
 from docmind.domain.ports import PageIndexer
 from docmind.errors import DocumentNotFound, EmptyFile, NotAPdf
-from docmind.library.documents import Documents
-from docmind.storage.files import DocumentFiles, write_stream
+from docmind.library.documents import Documents, document_from_json
+from docmind.storage.files import DocumentFiles, put_file, write_stream
 
 _HEADER_WITHIN = 1_024
 _UPLOAD_IS_DEAD_AFTER_S = 24 * 3600
@@ -82,11 +83,12 @@ class Shelving:
 
     def _keep_locked(self, upload: Upload, document_id: DocumentId) -> Kept:
         found = self._documents.find(document_id)
-        if found is not None and found.status is not DocumentStatus.FAILED:
-            return Kept(found, duplicate=True, starts=False)
         source = self._files.source(document_id)
-        source.parent.mkdir(parents=True, exist_ok=True)
-        upload.path.replace(source)
+        if found is not None and found.status is not DocumentStatus.FAILED:
+            if not source.exists():
+                self._put(upload, document_id)
+            return Kept(found, duplicate=True, starts=False)
+        self._put(upload, document_id)
         attempt = uuid.uuid4().hex[:12]
         if found is not None:
             return Kept(self._documents.renew(document_id, attempt), duplicate=True, starts=True)
@@ -102,6 +104,12 @@ class Shelving:
         )
         self._documents.add(document)
         return Kept(document, duplicate=False, starts=True)
+
+    def _put(self, upload: Upload, document_id: DocumentId) -> None:
+        source = self._files.source(document_id)
+        source.parent.mkdir(parents=True, exist_ok=True)
+        self._files.deleted_mark(document_id).unlink(missing_ok=True)
+        put_file(upload.path, source)
 
     def retry(self, document_id: DocumentId) -> Document:
         """Begin a failed document anew. Raises DocumentNotFound."""
@@ -123,6 +131,9 @@ class Shelving:
         """Remove the document with all that was made of it, also while it is being read. Raises DocumentNotFound."""
         with self._files.lock(document_id):
             found = self._documents.find(document_id)
+            mark = self._files.deleted_mark(document_id)
+            if found is not None and mark.parent.exists():
+                mark.touch()
             if found is None or not self._documents.remove(document_id):
                 raise DocumentNotFound(f"no document has the id {document_id!r}")
             self._remove_files(document_id)
@@ -152,11 +163,12 @@ class Shelving:
         return unfinished
 
     def _sweep_folders(self, known: dict[DocumentId, Document]) -> None:
-        for folder in [*self._files.uploads.glob("?" * 16), *self._files.trees.glob("?" * 16)]:
+        # The trees first: the mark of a delete lies with the upload, and must outlive what it speaks of.
+        for folder in [*self._files.trees.glob("?" * 16), *self._files.uploads.glob("?" * 16)]:
             document_id = DocumentId(folder.name)
             if document_id not in known:
                 with self._files.lock(document_id):
-                    if self._documents.find(document_id) is None:
+                    if self._documents.find(document_id) is None and not self._take_in(document_id):
                         self._files.remove(folder)
                         for indexer in self._indexers:
                             indexer.remove_document(document_id)
@@ -174,6 +186,19 @@ class Shelving:
         for part in self._files.incoming.glob("*.part"):
             if part.stat().st_mtime < old:
                 part.unlink(missing_ok=True)
+
+    def _take_in(self, document_id: DocumentId) -> bool:
+        """Whether a document that was read, but is missing in the table, is back there. A database that was lost or is
+        an older copy must not cost the library its files."""
+        if self._files.deleted_mark(document_id).exists():
+            return False
+        try:
+            document = document_from_json(
+                json.loads((self._files.published(document_id) / "document.json").read_bytes())
+            )
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return False
+        return document.id == document_id and self._documents.add(document)
 
 
 def _check_header(upload: Upload) -> None:

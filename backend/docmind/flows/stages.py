@@ -28,6 +28,7 @@ from docmind.errors import (
     UnreadableDocument,
 )
 from docmind.indexing.build import build_tree
+from docmind.library.checksums import write_checksums
 from docmind.library.documents import Documents, document_to_json
 from docmind.library.pages import load_pages, write_facts, write_text
 from docmind.library.trees import load_tree, write_tree
@@ -205,6 +206,7 @@ class IngestStages:
                 indexer.add_document(ready, pages, tree)
             if done is folder:
                 write_json(folder / "document.json", document_to_json(ready))
+                write_checksums(folder)
                 if published.exists():
                     self._files.remove(published)
                 publish(folder, published)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -156,6 +157,11 @@ class Documents:
 def document_to_json(document: Document) -> dict[str, Any]:
     """As it is written to document.json."""
     return {**_to_row(document), "created_at": document.created_at.isoformat()}
+
+
+def document_from_json(raw: dict[str, Any]) -> Document:
+    """The document as document.json keeps it. Raises KeyError, TypeError or ValueError when it is not one."""
+    return _from_row({**raw, "created_at": datetime.fromisoformat(raw["created_at"])})
 
 
 def _to_row(document: Document) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -118,6 +118,20 @@ class Database:
                         f"the database's character set is {charset}, but utf8mb4 is needed",
                         advice="ALTER DATABASE ... CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
                     )
+
+    def integrity_problems(self) -> list[str]:
+        """What the database itself finds wrong with its tables. Postgres checks pages as it reads them, so it is not asked."""
+        backend = self.url.get_backend_name()
+        with self.read() as connection:
+            if self.is_sqlite:
+                found = connection.execute(text("PRAGMA integrity_check")).scalars().all()
+                return [problem for problem in found if problem != "ok"]
+            if backend not in ("mysql", "mariadb"):
+                return []
+            quote = connection.dialect.identifier_preparer.quote
+            names = [quote(name) for name in inspect(connection).get_table_names()]
+            rows = connection.execute(text(f"CHECK TABLE {', '.join(names)}")).all() if names else []
+            return [f"{row[0]}: {row[3]}" for row in rows if row[2] in ("error", "warning")]
 
     def close(self) -> None:
         self.engine.dispose()

@@ -43,6 +43,10 @@ class DocumentFiles:
     def source(self, document_id: DocumentId) -> Path:
         return self.uploads / _checked(document_id) / "source.pdf"
 
+    def deleted_mark(self, document_id: DocumentId) -> Path:
+        """Says that the document was deleted on purpose: files without a row and without this mark are worth keeping."""
+        return self.uploads / _checked(document_id) / "deleted"
+
     def published(self, document_id: DocumentId) -> Path:
         return self.trees / _checked(document_id)
 
@@ -140,15 +144,31 @@ def write_json(path: Path, value: Any) -> None:
     write_file(path, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-def publish(staged: Path, published: Path) -> None:
-    """Make a finished folder visible under its name. Everything in it is on disk before the rename is."""
-    sync_folder(staged)
-    staged.rename(published)
-    handle = os.open(published.parent, os.O_RDONLY)
+def put_file(path: Path, target: Path) -> None:
+    """Move a file into its place; both its bytes and its name are on disk when this returns."""
+    try:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+        path.replace(target)
+        _sync_name(target.parent)
+        _sync_name(target.parent.parent)
+    except OSError as exc:
+        raise as_storage_error(exc) from exc
+
+
+def _sync_name(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def publish(staged: Path, published: Path) -> None:
+    """Make a finished folder visible under its name. Everything in it is on disk before the rename is."""
+    sync_folder(staged)
+    staged.rename(published)
+    _sync_name(published.parent)
 
 
 def sync_folder(folder: Path) -> None:
