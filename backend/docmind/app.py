@@ -1,1 +1,96 @@
-"""The meeting place: reads Settings, builds stores and providers, and hands them to the flows."""
+"""The meeting place of the server: builds the parts, opens the workplace, and hands both to the routes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import structlog
+from fastapi import FastAPI
+
+from docmind import __version__
+from docmind.api import chats, documents, health, pages, runs, search
+from docmind.api.deps import Services
+from docmind.api.errors import add_error_handlers, status_of
+from docmind.api.gate import Gate
+from docmind.api.site import add_site
+from docmind.conversations.store import Chats
+from docmind.parts import Parts, build_parts
+from docmind.runs.answering import resume_answers
+from docmind.runs.event_log import EventLog
+from docmind.runs.ingesting import resume_ingests
+from docmind.runs.store import Runs
+from docmind.runs.workplace import Workplace, close_workplace, open_workplace
+from docmind.settings import Settings
+
+log = structlog.get_logger()
+# Multipart boundaries and headers around the file itself.
+_FORM_OVERHEAD = 64 * 1024
+SITE = Path(__file__).resolve().parents[2] / "frontend" / "dist"
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application. Nothing is opened before its lifespan starts, so `docmind openapi` costs nothing."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        parts = await asyncio.to_thread(build_parts, settings)
+        services = _services(parts)
+        app.state.services = services
+        place = Workplace(
+            log=services.log,
+            runs=services.runs,
+            documents=parts.documents,
+            stages=parts.ingest,
+            desk_for=parts.desk_for,
+        )
+        secret = settings.dbos_database_url
+        open_workplace(place, home=settings.home, database_url=secret.get_secret_value() if secret else None)
+        resumed = await resume_ingests() + await resume_answers()
+        if resumed:
+            log.info("resumed", count=resumed)
+        try:
+            yield
+        finally:
+            await close_workplace(place)
+            await asyncio.to_thread(services.log.close)
+            await asyncio.to_thread(parts.close)
+
+    app = FastAPI(
+        title="DocMind",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    add_error_handlers(app)
+    for router in (documents.router, pages.router, search.router, chats.router, runs.router, health.router):
+        app.include_router(router)
+    add_site(app, SITE)
+    app.add_middleware(
+        Gate,
+        hosts=settings.allowed_host_names,
+        token=settings.token.get_secret_value() if settings.token else None,
+        upload_bytes=settings.max_upload_mb * 1024 * 1024 + _FORM_OVERHEAD,
+        status_of=status_of,
+    )
+    return app
+
+
+def _services(parts: Parts) -> Services:
+    return Services(
+        documents=parts.documents,
+        shelf=parts.shelf,
+        files=parts.files,
+        page_images=parts.page_images,
+        stages=parts.ingest,
+        finder=parts.finder,
+        chats=Chats(parts.database),
+        runs=Runs(parts.database),
+        log=EventLog(parts.database),
+        model_name=parts.settings.llm_model if parts.settings.has_model else "",
+        settings=(),
+    )

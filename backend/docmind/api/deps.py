@@ -1,0 +1,53 @@
+"""What routes are handed: the parts of the program, put on the app by create_app()."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from docmind.conversations.store import Chats
+from docmind.domain.ports import PageFinder
+from docmind.flows.stages import IngestStages
+from docmind.library.documents import Documents
+from docmind.library.page_images import KeptPageImages
+from docmind.library.shelf import LibraryShelf
+from docmind.runs.event_log import EventLog
+from docmind.runs.store import Runs
+from docmind.storage.files import DocumentFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as it may be shown: a secret's value is None."""
+
+    name: str
+    value: str | None
+    secret: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Stores and finders of the running program."""
+
+    documents: Documents
+    shelf: LibraryShelf
+    files: DocumentFiles
+    page_images: KeptPageImages
+    stages: IngestStages
+    finder: PageFinder
+    chats: Chats
+    runs: Runs
+    log: EventLog
+    model_name: str
+    settings: tuple[Setting, ...]
+
+
+def services(request: Request) -> Services:
+    given: Services = request.app.state.services
+    return given
+
+
+Given = Annotated[Services, Depends(services)]

@@ -1,0 +1,57 @@
+"""`docmind serve` and `docmind openapi`. What the server needs is imported only here, so that the rest starts fast."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docmind.cli import commands
+from docmind.errors import Conflict
+from docmind.settings import load_settings
+
+
+@commands.command()
+def serve(
+    home: Annotated[Path | None, typer.Option(help="The folder for all data")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen at")] = None,
+    port: Annotated[int | None, typer.Option(help="The port")] = None,
+) -> None:
+    """Serve the API and the page."""
+    import uvicorn
+
+    from docmind.app import create_app
+
+    given = {name: value for name, value in (("home", home), ("host", host), ("port", port)) if value is not None}
+    settings = load_settings(**given)
+    settings.home.mkdir(parents=True, exist_ok=True)
+    app = create_app(settings)
+    with (settings.home / ".serving.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as exc:
+            raise Conflict(
+                f"another server already works in {settings.home}", advice="Stop it, or give another folder with --home."
+            ) from exc
+        sys.stderr.write(f"DocMind serves http://{settings.host}:{settings.port}\n")
+        uvicorn.run(
+            app,
+            host=settings.host,
+            port=settings.port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+
+
+@commands.command()
+def openapi() -> None:
+    """Print the API's OpenAPI schema."""
+    from docmind.app import create_app
+
+    sys.stdout.write(json.dumps(create_app(load_settings()).openapi(), indent=1, ensure_ascii=False, sort_keys=True) + "\n")

@@ -1,0 +1,82 @@
+"""Where workflows run in this process: DBOS, started once, and what its workflows are handed.
+
+DBOS keeps one registry a process, so the workflows are module functions and find their tools here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbos import DBOS, DBOSConfig
+
+from docmind.errors import StorageError
+
+if TYPE_CHECKING:
+    from docmind.flows.answer import Asked, Desk
+    from docmind.flows.stages import IngestStages
+    from docmind.library.documents import Documents
+    from docmind.runs.event_log import EventLog
+    from docmind.runs.store import Runs
+
+# The shape of our workflows, not the program's version: work that an older program left is finished by a newer one. Change
+# it only when a step is removed or renamed, and say in the changelog that unfinished work must end first.
+WORKFLOWS_VERSION = "docmind-workflows-1"
+EXECUTOR = "docmind"
+
+
+@dataclass(slots=True)
+class Workplace:
+    """`active` are the runs and ingests that work in this process, by id: cancelling the task ends the work."""
+
+    log: EventLog
+    runs: Runs
+    documents: Documents
+    stages: IngestStages
+    desk_for: Callable[[Asked, str | None], Desk]
+    after_answer: Callable[[str], None] | None = None
+    active: dict[str, asyncio.Task[object]] = field(default_factory=dict)
+    closing: bool = False
+
+
+_workplace: Workplace | None = None
+
+
+def workplace() -> Workplace:
+    if _workplace is None:
+        raise StorageError("no workplace is open in this process")
+    return _workplace
+
+
+def open_workplace(place: Workplace, *, home: Path, database_url: str | None, executor: str = EXECUTOR) -> None:
+    """Start DBOS in the running event loop; workflows that a dead process left go on at once."""
+    global _workplace
+    _workplace = place
+    quiet = logging.getLogger("dbos")
+    quiet.setLevel(logging.ERROR)
+    config: DBOSConfig = {
+        "name": "docmind",
+        "system_database_url": database_url or f"sqlite:///{home / 'dbos.db'}",
+        "application_version": WORKFLOWS_VERSION,
+        "executor_id": executor,
+        "log_level": "ERROR",
+        "enable_otlp": False,
+    }
+    DBOS(config=config)
+    DBOS.launch()
+
+
+async def close_workplace(place: Workplace) -> None:
+    """Let go of running work as a crash would: it goes on at the next start."""
+    global _workplace
+    place.closing = True
+    for task in list(place.active.values()):
+        task.cancel()
+    if place.active:
+        await asyncio.wait(list(place.active.values()), timeout=5)
+    await asyncio.to_thread(DBOS.destroy)
+    _workplace = None
