@@ -43,7 +43,8 @@ def create_app(settings: Settings) -> FastAPI:
             log=services.log,
             runs=services.runs,
             documents=parts.documents,
-            stages=parts.ingest,
+            shelving=parts.shelving,
+            stages=parts.stages,
             desk_for=parts.desk_for,
         )
         secret = settings.dbos_database_url
@@ -86,7 +87,7 @@ def _services(parts: Parts) -> Services:
         shelf=parts.shelf,
         files=parts.files,
         page_images=parts.page_images,
-        stages=parts.ingest,
+        shelving=parts.shelving,
         finder=parts.finder,
         chats=Chats(parts.database),
         runs=Runs(parts.database),

@@ -8,12 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
-from docmind.domain.ports import PageIndexer
+from docmind.agent.budget import Budget
+from docmind.agent.offline import OfflineReader
+from docmind.domain.ports import ChatModel, PageIndexer
+from docmind.flows.answer import Asked, Desk
 from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
+from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
+from docmind.providers.models import card_for, open_model
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
 from docmind.providers.pdf_reader import PdfReader, ReadingLimits
@@ -35,8 +40,22 @@ class Parts:
     page_images: KeptPageImages
     shelving: Shelving
     stages: IngestStages
+    finder: PageSearch
+    offline: OfflineReader
+    model: ChatModel | None
     _reading: PdfProcesses
     _drawing: PdfProcesses
+
+    def desk_for(self, asked: Asked, model: str | None = None) -> Desk:
+        """What a run works with. `model` is another model of the same endpoint than the one that is set."""
+        return Desk(
+            shelf=self.shelf,
+            finder=self.finder,
+            offline=self.offline,
+            model=self.model if model is None else build_model(self.settings, name=model),
+            boxes=self.page_images.quote_boxes,
+            budget=build_budget(self.settings),
+        )
 
     def close(self) -> None:
         self._reading.close()
@@ -63,7 +82,8 @@ def build_parts(settings: Settings) -> Parts:
         max_pixels=settings.max_image_pixels,
         max_pages=settings.max_pages,
     )
-    indexers: tuple[PageIndexer, ...] = ()
+    finder = PageSearch(settings.home / "search.db")
+    indexers: tuple[PageIndexer, ...] = (finder,)
     return Parts(
         settings=settings,
         database=database,
@@ -73,6 +93,9 @@ def build_parts(settings: Settings) -> Parts:
         page_images=KeptPageImages(shelf, files, pictures),
         shelving=Shelving(files=files, documents=documents, indexers=indexers),
         stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
+        finder=finder,
+        offline=OfflineReader(finder, shelf),
+        model=build_model(settings),
         _reading=reading,
         _drawing=drawing,
     )
@@ -100,3 +123,38 @@ def _mysql_url(settings: Settings) -> str:
     password = quote_plus(settings.mysql_password.get_secret_value()) if settings.mysql_password else ""
     login = f"{user}:{password}@" if password else (f"{user}@" if user else "")
     return f"mysql+pymysql://{login}{settings.mysql_host}:{settings.mysql_port}/{settings.mysql_database}"
+
+
+def build_model(settings: Settings, *, name: str | None = None) -> ChatModel | None:
+    """The reading model that is set, or None: then the offline reader answers."""
+    if not settings.has_model:
+        return None
+    card = card_for(
+        name or settings.llm_model,
+        window=settings.llm_window,
+        max_output_tokens=settings.llm_max_output_tokens,
+        calls_tools=settings.llm_calls_tools,
+        sees_images=settings.llm_sees_images,
+        effort=settings.llm_effort,
+        prices=settings.model_prices,
+    )
+    return open_model(
+        card,
+        api=settings.llm_api,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
+        timeout_s=settings.llm_timeout_s,
+        concurrency=settings.llm_concurrency,
+    )
+
+
+def build_budget(settings: Settings) -> Budget:
+    return Budget(
+        rounds=settings.max_rounds,
+        tool_calls=settings.max_tool_calls,
+        seconds=settings.max_run_seconds,
+        input_tokens=settings.max_input_tokens,
+        output_tokens=settings.max_output_tokens,
+        pages=settings.max_pages_read,
+        vision_calls=settings.max_vision_calls,
+    )

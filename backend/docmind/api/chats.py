@@ -39,7 +39,7 @@ async def list_chats(
     offset: Annotated[int, Query(ge=0)] = 0,
 ) -> ChatsOut:
     """Chats whose title or messages hold `q`, last used first."""
-    chats, total = await asyncio.to_thread(given.chats.list, query=q, archived=archived, limit=limit, offset=offset)
+    chats, total = await asyncio.to_thread(given.chats.find_all, query=q, archived=archived, limit=limit, offset=offset)
     return ChatsOut(chats=[ChatOut.of(chat) for chat in chats], total=total)
 
 

@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from docmind.conversations.store import Chats
 from docmind.domain.ports import PageFinder
-from docmind.flows.stages import IngestStages
+from docmind.flows.shelving import Shelving
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
 from docmind.library.shelf import LibraryShelf
@@ -36,7 +36,7 @@ class Services:
     shelf: LibraryShelf
     files: DocumentFiles
     page_images: KeptPageImages
-    stages: IngestStages
+    shelving: Shelving
     finder: PageFinder
     chats: Chats
     runs: Runs

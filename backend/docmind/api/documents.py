@@ -33,8 +33,8 @@ async def upload(
     password: Annotated[str | None, Form(max_length=1_000)] = None,
 ) -> UploadOut:
     """Keep the file and start reading it. The same bytes are the same document: 200 then, with `duplicate`."""
-    received = await asyncio.to_thread(given.stages.receive, _chunks(file.file), file.filename or "")
-    kept = await asyncio.to_thread(given.stages.keep, received)
+    received = await asyncio.to_thread(given.shelving.receive, _chunks(file.file), file.filename or "")
+    kept = await asyncio.to_thread(given.shelving.keep, received)
     if kept.starts:
         await start_ingest(kept.document, password=password)
     else:
@@ -56,7 +56,7 @@ async def list_documents(
     offset: Annotated[int, Query(ge=0)] = 0,
 ) -> DocumentsOut:
     found = await asyncio.to_thread(
-        given.documents.list, query=q, statuses=tuple(status or ()), limit=limit, offset=offset
+        given.documents.find_all, query=q, statuses=tuple(status or ()), limit=limit, offset=offset
     )
     total = await asyncio.to_thread(given.documents.count, query=q, statuses=tuple(status or ()))
     return DocumentsOut(documents=[DocumentOut.of(document) for document in found], total=total)
@@ -85,7 +85,7 @@ async def retry(given: Given, document_id: str, wish: RetryIn | None = None) -> 
     document = await asyncio.to_thread(given.documents.get, document_id)
     if document.status is not DocumentStatus.FAILED:
         raise Conflict(f"{document.name} has not failed: its status is {document.status.value}")
-    document = await asyncio.to_thread(given.stages.retry, DocumentId(document_id))
+    document = await asyncio.to_thread(given.shelving.retry, DocumentId(document_id))
     await start_ingest(document, password=wish.password if wish else None)
     return DocumentOut.of(document)
 
@@ -94,7 +94,7 @@ async def retry(given: Given, document_id: str, wish: RetryIn | None = None) -> 
 async def delete(given: Given, document_id: str) -> None:
     """Remove the document and all that was made of it, also while it is being read."""
     document = await asyncio.to_thread(given.documents.get, document_id)
-    await asyncio.to_thread(given.stages.delete, DocumentId(document_id))
+    await asyncio.to_thread(given.shelving.delete, DocumentId(document_id))
     await stop_ingest(document)
     await asyncio.to_thread(given.log.delete, [ingest_run_id(document)])
 

@@ -51,13 +51,17 @@ def add_error_handlers(app: FastAPI) -> None:
     async def malformed(_request: Request, exc: RequestValidationError) -> JSONResponse:
         first = exc.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse(body("invalid_input", f"{where}: {first['msg']}", errors.InvalidInput.advice), status_code=422)
+        return JSONResponse(
+            body("invalid_input", f"{where}: {first['msg']}", errors.InvalidInput.advice), status_code=422
+        )
 
     @app.exception_handler(HTTPException)
     async def plain(_request: Request, exc: HTTPException) -> JSONResponse:
         code = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}.get(exc.status_code, "invalid_input")
         return JSONResponse(
-            body(code, str(exc.detail), "Check the address and the method."), status_code=exc.status_code, headers=exc.headers
+            body(code, str(exc.detail), "Check the address and the method."),
+            status_code=exc.status_code,
+            headers=exc.headers,
         )
 
     @app.exception_handler(Exception)

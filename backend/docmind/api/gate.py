@@ -91,7 +91,9 @@ class Gate:
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if scope["method"] == "GET" and self._is_token(asked):
             return f"{COOKIE}={asked}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-        raise NotAllowed("this server wants its token", advice="Open it once as /?token=..., or send Authorization: Bearer ...")
+        raise NotAllowed(
+            "this server wants its token", advice="Open it once as /?token=..., or send Authorization: Bearer ..."
+        )
 
     def _is_token(self, value: str) -> bool:
         return hmac.compare_digest(value.encode(), (self._token or "").encode())

@@ -16,13 +16,15 @@ _ALWAYS_ASK = {"Cache-Control": "no-cache"}
 def add_site(app: FastAPI, dist: Path) -> None:
     root = dist.resolve()
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def site(path: str) -> Response:
         if path.startswith("api/") or path == "api":
             raise NotFound(f"there is no /{path[:200]}")
         index = root / "index.html"
         if not index.is_file():
-            return PlainTextResponse("The page is not built: run `make run`, or use the API under /api.", status_code=503)
+            return PlainTextResponse(
+                "The page is not built: run `make run`, or use the API under /api.", status_code=503
+            )
         wanted = (root / path).resolve() if "\0" not in path else index
         if path and wanted.is_relative_to(root) and wanted.is_file():
             is_hashed = wanted.is_relative_to(root / "assets")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from docmind.cli import ask as ask
 from docmind.cli import care as care
 from docmind.cli import documents as documents
+from docmind.cli import search as search
+from docmind.cli import serve as serve
 from docmind.cli.base import commands
 from docmind.errors import DocmindError
 

@@ -5,29 +5,29 @@ from __future__ import annotations
 import fcntl
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from docmind.cli import commands
+from docmind.cli.base import Home, commands, settings_for
 from docmind.errors import Conflict
 from docmind.settings import load_settings
 
 
 @commands.command()
 def serve(
-    home: Annotated[Path | None, typer.Option(help="The folder for all data")] = None,
     host: Annotated[str | None, typer.Option(help="The address to listen at")] = None,
-    port: Annotated[int | None, typer.Option(help="The port")] = None,
+    port: Annotated[int | None, typer.Option(help="The port.")] = None,
+    home: Home = None,
 ) -> None:
     """Serve the API and the page."""
     import uvicorn
 
     from docmind.app import create_app
 
-    given = {name: value for name, value in (("home", home), ("host", host), ("port", port)) if value is not None}
-    settings = load_settings(**given)
+    settings = settings_for(home)
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = settings.model_copy(update=given)
     settings.home.mkdir(parents=True, exist_ok=True)
     app = create_app(settings)
     with (settings.home / ".serving.lock").open("a") as lock:
@@ -35,7 +35,8 @@ def serve(
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as exc:
             raise Conflict(
-                f"another server already works in {settings.home}", advice="Stop it, or give another folder with --home."
+                f"another server already works in {settings.home}",
+                advice="Stop it, or give another folder with --home.",
             ) from exc
         sys.stderr.write(f"DocMind serves http://{settings.host}:{settings.port}\n")
         uvicorn.run(
@@ -54,4 +55,6 @@ def openapi() -> None:
     """Print the API's OpenAPI schema."""
     from docmind.app import create_app
 
-    sys.stdout.write(json.dumps(create_app(load_settings()).openapi(), indent=1, ensure_ascii=False, sort_keys=True) + "\n")
+    sys.stdout.write(
+        json.dumps(create_app(load_settings()).openapi(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    )

@@ -43,7 +43,7 @@ class Chats:
         with self._database.read() as connection:
             return get_chat(connection, chat_id)
 
-    def list(
+    def find_all(
         self, *, query: str = "", archived: bool = False, limit: int = 50, offset: int = 0
     ) -> tuple[list[Chat], int]:
         """Chats, last used first, and how many there are in all. `query` is looked for in titles and messages."""

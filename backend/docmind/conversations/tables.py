@@ -1,4 +1,4 @@
-"""The tables of chats and messages, and the columns a MySQL server needs for any language."""
+"""The tables of chats and messages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import sqlalchemy as sa
 
 from docmind.storage.columns import Moment, id_column, id_type, long_json, long_text
 from docmind.storage.database import metadata
-
-UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
 
 chats = sa.Table(
     "chats",
@@ -19,7 +17,6 @@ chats = sa.Table(
     sa.Column("archived", sa.Boolean, nullable=False),
     sa.Column("leaf_id", id_type()),
     sa.Column("active_run_id", id_type()),
-    **UTF8,
 )
 
 messages = sa.Table(
@@ -41,5 +38,4 @@ messages = sa.Table(
     sa.Column("usage", long_json()),
     sa.Column("offline_reason", sa.String(60)),
     sa.Column("problem", long_json()),
-    **UTF8,
 )

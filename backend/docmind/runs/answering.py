@@ -42,7 +42,17 @@ async def stop_answer(run_id: str) -> Run:
     if task is not None:
         task.cancel()
         await asyncio.wait([task], timeout=5)
+        run = await _when_final(place, run_id)
+    return run
+
+
+async def _when_final(place: Workplace, run_id: str) -> Run:
+    """The run once its workflow has kept how it ended, or as it is after three seconds."""
+    for _ in range(60):
         run = await asyncio.to_thread(place.runs.get, run_id)
+        if run.status.is_final:
+            break
+        await asyncio.sleep(0.05)
     return run
 
 

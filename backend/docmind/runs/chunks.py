@@ -95,8 +95,8 @@ def _others(event: AnswerEvent) -> list[Chunk]:
             data = {"mode": event.mode.value, "code": event.code, "reason": event.reason}
             return [{"type": "data-mode", "data": data}]
         case CitationChecked():
-            data = {"index": event.index, "citation": dataclasses.asdict(event.citation)}
-            return [{"type": "data-citation", "data": data}]
+            checked: Chunk = {"index": event.index, "citation": dataclasses.asdict(event.citation)}
+            return [{"type": "data-citation", "data": checked}]
         case RunFinished():
             return [{"type": "data-answer", "data": answer_data(event)}]
         case RunStopped():

@@ -46,7 +46,7 @@ class _Entry:
     chunk: Chunk
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Follower:
     loop: asyncio.AbstractEventLoop
     news: asyncio.Event = field(default_factory=asyncio.Event)

@@ -15,7 +15,16 @@ from dbos import DBOS, SetWorkflowID
 from docmind.domain.document import Document, DocumentStatus
 from docmind.domain.pages import DocumentId
 from docmind.errors import DocmindError
-from docmind.flows.ingest import BuildingTree, DocumentFailed, DocumentKept, DocumentReady, IngestEvent, ReadingPages, fail, ingest
+from docmind.flows.ingest import (
+    BuildingTree,
+    DocumentFailed,
+    DocumentKept,
+    DocumentReady,
+    IngestEvent,
+    ReadingPages,
+    fail,
+    ingest,
+)
 from docmind.runs.chunks import Chunk
 from docmind.runs.workplace import Workplace, workplace
 
@@ -47,7 +56,7 @@ async def stop_ingest(document: Document) -> None:
 
 async def resume_ingests() -> int:
     """Start every document that is not final and that no living process works at. Gives their number."""
-    unfinished = await asyncio.to_thread(workplace().stages.sweep)
+    unfinished = await asyncio.to_thread(workplace().shelving.sweep)
     for document in unfinished:
         if document.extra.get("attempt"):
             await start_ingest(document)
@@ -68,7 +77,7 @@ async def _ingest(place: Workplace, document: Document) -> str:
     place.active[run_id] = _current_task()
     last = "deleted"
     try:
-        with place.stages.at_work(document) as is_ours:
+        with place.shelving.at_work(document) as is_ours:
             if not is_ours:
                 return "somebody else reads it"
             try:
@@ -88,7 +97,9 @@ async def _ingest(place: Workplace, document: Document) -> str:
 
 
 def _unexpected(exc: Exception) -> DocmindError:
-    return exc if isinstance(exc, DocmindError) else DocmindError(f"reading failed inside DocMind ({type(exc).__name__})")
+    return (
+        exc if isinstance(exc, DocmindError) else DocmindError(f"reading failed inside DocMind ({type(exc).__name__})")
+    )
 
 
 def _current_task() -> asyncio.Task[Any]:

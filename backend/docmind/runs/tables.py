@@ -7,8 +7,6 @@ import sqlalchemy as sa
 from docmind.storage.columns import Moment, id_column, id_type, long_json, long_text
 from docmind.storage.database import metadata
 
-UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
-
 runs = sa.Table(
     "runs",
     metadata,
@@ -26,7 +24,6 @@ runs = sa.Table(
     sa.Column("usage", long_json()),
     sa.Column("problem", long_json()),
     sa.UniqueConstraint("chat_id", "client_request_id"),
-    **UTF8,
 )
 
 run_events = sa.Table(
@@ -36,5 +33,4 @@ run_events = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("step", sa.String(100), nullable=False),
     sa.Column("chunk", long_text(), nullable=False),
-    **UTF8,
 )

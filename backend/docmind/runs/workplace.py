@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from docmind.errors import StorageError
 
 if TYPE_CHECKING:
     from docmind.flows.answer import Asked, Desk
+    from docmind.flows.shelving import Shelving
     from docmind.flows.stages import IngestStages
     from docmind.library.documents import Documents
     from docmind.runs.event_log import EventLog
@@ -36,6 +38,7 @@ class Workplace:
     log: EventLog
     runs: Runs
     documents: Documents
+    shelving: Shelving
     stages: IngestStages
     desk_for: Callable[[Asked, str | None], Desk]
     after_answer: Callable[[str], None] | None = None
@@ -79,4 +82,6 @@ async def close_workplace(place: Workplace) -> None:
     if place.active:
         await asyncio.wait(list(place.active.values()), timeout=5)
     await asyncio.to_thread(DBOS.destroy)
+    # DBOS made its own pool the loop's default and has just shut it down; whoever closes after us still needs one.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
     _workplace = None

@@ -12,8 +12,6 @@ down_revision = "0001"
 branch_labels = None
 depends_on = None
 
-UTF8 = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
-
 
 def upgrade() -> None:
     op.create_table(
@@ -25,7 +23,8 @@ def upgrade() -> None:
         sa.Column("archived", sa.Boolean, nullable=False),
         sa.Column("leaf_id", id_type()),
         sa.Column("active_run_id", id_type()),
-        **UTF8,
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
     )
     op.create_table(
         "messages",
@@ -45,7 +44,8 @@ def upgrade() -> None:
         sa.Column("usage", long_json()),
         sa.Column("offline_reason", sa.String(60)),
         sa.Column("problem", long_json()),
-        **UTF8,
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
     )
     op.create_table(
         "runs",
@@ -63,7 +63,8 @@ def upgrade() -> None:
         sa.Column("usage", long_json()),
         sa.Column("problem", long_json()),
         sa.UniqueConstraint("chat_id", "client_request_id"),
-        **UTF8,
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
     )
     op.create_table(
         "run_events",
@@ -71,7 +72,8 @@ def upgrade() -> None:
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("step", sa.String(100), nullable=False),
         sa.Column("chunk", long_text(), nullable=False),
-        **UTF8,
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
     )
 
 
