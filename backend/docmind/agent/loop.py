@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from docmind.agent.budget import Budget
 from docmind.agent.round import Caller, call_model
-from docmind.agent.rounds import Round, ToolDone, all_tools, spent_on
+from docmind.agent.rounds import Round, ToolDone, all_tools, returned, spent_on
 from docmind.agent.steps import Emit, Steps
-from docmind.domain.answer import ToolReturned
 from docmind.domain.ports import ToolCall
 from docmind.tools.result import Allowance, ToolResult
 from docmind.tools.toolbox import Toolbox
@@ -71,19 +70,9 @@ async def _run_tool(
     else:
         async with places:
             result = await toolbox.run(call, _allowance(caller, before, calls, index))
-    emit(
-        ToolReturned(
-            round=len(before) + 1,
-            call_id=call.call_id,
-            name=call.name,
-            ok=result.ok,
-            summary=result.summary,
-            pages=result.read or result.found,
-            cut=result.cut,
-            seconds=result.seconds,
-        )
-    )
-    return ToolDone(call, result, began, caller.clock())
+    done = ToolDone(call, result, began, caller.clock())
+    emit(returned(len(before) + 1, done))
+    return done
 
 
 def _refusal(budget: Budget, before: Sequence[Round], calls: Sequence[ToolCall], index: int) -> str | None:

@@ -50,6 +50,7 @@ class MarkStream:
     removed: int = 0
     said_not_found: bool = False
     _held: str = ""
+    _bang: bool = False
     _spaces: str = ""
     _shown: list[str] = field(default_factory=list)
     _since_mark: str = ""
@@ -63,6 +64,8 @@ class MarkStream:
     def end(self) -> str:
         """The rest. An unfinished mark is dropped: the answer was cut inside it."""
         out: list[str] = []
+        if self._bang:
+            self._plain("!", out)
         held, self._held = self._held, ""
         if held and not _begins_mark(held):
             out.append(self._spaces + held)
@@ -80,6 +83,14 @@ class MarkStream:
 
     def _take(self, character: str, out: list[str]) -> None:
         if not self._held:
+            if self._bang:
+                self._bang = False
+                # "![" would make the reader's page fetch an address that a document may have planted.
+                if character != "[":
+                    self._plain("!", out)
+            if character == "!":
+                self._bang = True
+                return
             if character in OPENERS:
                 self._held = character
             elif character == " ":
@@ -112,7 +123,10 @@ class MarkStream:
     def _release(self, out: list[str]) -> None:
         held, self._held = self._held, ""
         for character in held:
-            self._plain(character, out)
+            if character == " ":
+                self._spaces += character
+            else:
+                self._plain(character, out)
 
     def _plain(self, text: str, out: list[str]) -> None:
         out.append(self._spaces + text)

@@ -43,17 +43,14 @@ class CallGate:
         while self._held:
             start = self._candidate(self._held)
             if start is None:
-                out, self._held = out + self._held, ""
-                self._line_start = out.rstrip(" \t").endswith("\n") or (not out.strip() and self._line_start)
-                break
-            if start:
-                passed, self._held = self._held[:start], self._held[start:]
-                out += passed
-                continue
-            if may_be_call(self._held):
-                break
-            out, self._held = out + self._held[0], self._held[1:]
-            self._line_start = False
+                start = len(self._held)
+            elif start == 0:
+                if may_be_call(self._held):
+                    break
+                start = 1
+            passed, self._held = self._held[:start], self._held[start:]
+            self._line_start = passed.rstrip(" \t").endswith("\n") or (self._line_start and not passed.strip())
+            out += passed
         return out
 
     def held(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docmind.agent.budget import Spent
-from docmind.domain.answer import Citation, PageRef, Usage
+from docmind.domain.answer import Citation, PageRef, ToolReturned, Usage
 from docmind.domain.document import Problem
 from docmind.domain.ports import ChatMessage, ToolCall
 from docmind.tools.result import ToolResult
@@ -57,6 +57,21 @@ class Round:
         for done in self.tools:
             total = total + done.result.usage + Usage(tool_calls=1, pages_read=len(done.result.read))
         return total
+
+
+def returned(round_number: int, done: ToolDone) -> ToolReturned:
+    """The event that tells how a call ended."""
+    result = done.result
+    return ToolReturned(
+        round=round_number,
+        call_id=done.call.call_id,
+        name=done.call.name,
+        ok=result.ok,
+        summary=result.summary,
+        pages=result.read or result.found,
+        cut=result.cut,
+        seconds=result.seconds,
+    )
 
 
 def spent_on(rounds: Sequence[Round], *, started_at: float, now: float) -> Spent:

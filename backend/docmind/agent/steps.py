@@ -39,10 +39,10 @@ class InProcessSteps:
         return await work(self._emit)
 
 
-async def events_of(start: Callable[[Steps], Coroutine[Any, Any, Any]]) -> AsyncGenerator[AnswerEvent]:
+async def events_of(start: Callable[[Emit], Coroutine[Any, Any, Any]]) -> AsyncGenerator[AnswerEvent]:
     """Events of a run in this process as they come. Closing the generator cancels the run and what it waits for."""
     queue: asyncio.Queue[AnswerEvent | None] = asyncio.Queue()
-    task = asyncio.create_task(start(InProcessSteps(queue.put_nowait)))
+    task = asyncio.create_task(start(queue.put_nowait))
     task.add_done_callback(lambda _: queue.put_nowait(None))
     try:
         while (event := await queue.get()) is not None:

@@ -21,7 +21,7 @@ from docmind.agent.loop import Reading, read_in_rounds
 from docmind.agent.prompts import prompt
 from docmind.agent.round import Caller
 from docmind.agent.rounds import Round, spent_on
-from docmind.agent.steps import Emit, Steps, events_of
+from docmind.agent.steps import Emit, InProcessSteps, Steps, events_of
 from docmind.agent.transcript import Opening
 from docmind.agent.unread import unseen_note, why_offline
 from docmind.domain.answer import (
@@ -110,11 +110,14 @@ class Finished:
 
     answer: RunFinished
     rounds: tuple[Round, ...]
+    recalled: Recalled = field(default_factory=Recalled)
+    written: WrittenAnswer | None = None
+    model: str = ""
 
 
 async def answer(asked: Asked, desk: Desk) -> AsyncGenerator[AnswerEvent]:
     """Events of the run as they come. Closing the generator stops the run and its upstream request."""
-    async with aclosing(events_of(functools.partial(answer_in_steps, asked, desk))) as events:
+    async with aclosing(events_of(lambda emit: answer_in_steps(asked, desk, InProcessSteps(emit)))) as events:
         async for event in events:
             yield event
 
@@ -132,11 +135,12 @@ async def answer_in_steps(asked: Asked, desk: Desk, steps: Steps) -> Finished:
         reading = await read_in_rounds(caller, toolbox, steps)
         if reading.last.reply.problem is None:
             finished = await steps.run("finish", functools.partial(_finish, asked, desk, reading))
-            return Finished(finished, reading.rounds)
+            return Finished(finished, reading.rounds, recalled, None, desk.model.name)
+    model = desk.model.name if desk.model is not None and reading is not None else ""
     rounds = reading.rounds if reading is not None else ()
     written = await steps.run("offline", functools.partial(_read_offline, asked, desk, rounds))
     finished = await steps.run("finish", functools.partial(_finish_offline, asked, desk, rounds, written))
-    return Finished(finished, rounds)
+    return Finished(finished, rounds, recalled, written, model)
 
 
 # --- stages -----------------------------------------------------------------------------------------
