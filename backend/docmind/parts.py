@@ -18,6 +18,7 @@ from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
 from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
+from docmind.library.transcripts import KeptTranscripts
 from docmind.providers.models import card_for, open_model
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
@@ -26,6 +27,7 @@ from docmind.settings import Settings
 from docmind.storage.database import Database
 from docmind.storage.files import DocumentFiles
 from docmind.storage.migrations import migrate
+from docmind.tools.page_vision import PageVision
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Parts:
     finder: PageSearch
     offline: OfflineReader
     model: ChatModel | None
+    vision: PageVision | None
+    transcripts: KeptTranscripts
     _reading: PdfProcesses
     _drawing: PdfProcesses
 
@@ -53,9 +57,19 @@ class Parts:
             finder=self.finder,
             offline=self.offline,
             model=self.model if model is None else build_model(self.settings, name=model),
+            vision=self.vision,
+            pictures=self.page_images,
+            transcripts=self.transcripts,
             boxes=self.page_images.quote_boxes,
             budget=build_budget(self.settings),
         )
+
+    async def close_models(self) -> None:
+        """Close the models' connections of the running event loop."""
+        if self.model is not None:
+            await self.model.close()
+        if self.vision is not None:
+            await self.vision.close()
 
     def close(self) -> None:
         self._reading.close()
@@ -82,6 +96,9 @@ def build_parts(settings: Settings) -> Parts:
         max_pixels=settings.max_image_pixels,
         max_pages=settings.max_pages,
     )
+    page_images = KeptPageImages(shelf, files, pictures)
+    transcripts = KeptTranscripts(files)
+    looker = build_vision_model(settings)
     finder = PageSearch(settings.home / "search.db")
     indexers: tuple[PageIndexer, ...] = (finder,)
     return Parts(
@@ -90,12 +107,14 @@ def build_parts(settings: Settings) -> Parts:
         files=files,
         documents=documents,
         shelf=shelf,
-        page_images=KeptPageImages(shelf, files, pictures),
+        page_images=page_images,
         shelving=Shelving(files=files, documents=documents, indexers=indexers),
         stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
         finder=finder,
         offline=OfflineReader(finder, shelf),
         model=build_model(settings),
+        vision=PageVision(looker, page_images, transcripts) if looker is not None else None,
+        transcripts=transcripts,
         _reading=reading,
         _drawing=drawing,
     )
@@ -143,6 +162,21 @@ def build_model(settings: Settings, *, name: str | None = None) -> ChatModel | N
         api=settings.llm_api,
         base_url=settings.llm_base_url,
         api_key=settings.llm_api_key.get_secret_value() if settings.llm_api_key else "",
+        timeout_s=settings.llm_timeout_s,
+        concurrency=settings.llm_concurrency,
+    )
+
+
+def build_vision_model(settings: Settings) -> ChatModel | None:
+    """The model that looks at pages, or None. The reading model's key goes to no other address than its own."""
+    if not settings.vision_model:
+        return None
+    elsewhere = settings.vision_base_url not in ("", settings.llm_base_url)
+    key = settings.vision_api_key or (None if elsewhere else settings.llm_api_key)
+    return open_model(
+        card_for(settings.vision_model, sees_images=True, prices=settings.model_prices),
+        base_url=settings.vision_base_url or settings.llm_base_url,
+        api_key=key.get_secret_value() if key else "",
         timeout_s=settings.llm_timeout_s,
         concurrency=settings.llm_concurrency,
     )

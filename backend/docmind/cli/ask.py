@@ -1,28 +1,35 @@
-"""`docmind ask`: the answer flow without HTTP."""
+"""`docmind ask` and `docmind replay`: the answer flow without HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import sys
 import uuid
 from contextlib import aclosing
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from docmind.agent.steps import Emit, InProcessSteps
 from docmind.cli.base import AsJson, Home, commands, parts_for, write_json_line
 from docmind.domain.answer import (
     AnswerEvent,
     ModeChanged,
+    RoundStarted,
     RunFinished,
     TextDelta,
     TextWithdrawn,
     ToolCalled,
     ToolReturned,
+    verified_share,
 )
-from docmind.domain.pages import DocumentId
-from docmind.flows.answer import Asked, answer
+from docmind.errors import InvalidInput
+from docmind.flows.answer import Asked, Finished, answer_in_steps
+from docmind.flows.trace import Trace, trace_from_json, trace_of, trace_to_json
+from docmind.flows.trace import replay as replay_events
 from docmind.parts import Parts
 
 
@@ -39,48 +46,78 @@ def ask(
     """Answer a question from the library, with page citations."""
     with parts_for(home) as parts:
         documents = tuple(parts.documents.find_by_reference(reference).id for reference in doc or ())
-        finished, trace = asyncio.run(_answer(parts, question, documents, offline=offline, show=not as_json))
+        asked = Asked(run_id=uuid.uuid4().hex, question=question, documents=documents, offline=offline)
+        finished = asyncio.run(_answer(parts, asked, _ignore if as_json else _show))
     if as_json:
-        write_json_line(
-            {
-                "answer": finished.answer,
-                "citations": [dataclasses.asdict(citation) for citation in finished.citations],
-                "rounds": finished.rounds,
-                "usage": dataclasses.asdict(finished.usage),
-                "mode": finished.mode.value,
-                "found": finished.found,
-                "limit": finished.limit,
-                "offline_reason": finished.offline_reason,
-                "trace": trace,
-            }
-        )
-        return
-    for number, citation in enumerate(finished.citations, 1):
-        mark = "verified" if citation.verified else "NOT VERIFIED"
-        sys.stdout.write(f"{number}. {citation.name}, page {citation.page} ({mark}): {citation.quote}\n")
+        _write_answer(finished.answer, trace_to_json(trace_of(asked, finished)))
+    else:
+        _write_sources(finished.answer)
 
 
-async def _answer(
-    parts: Parts, question: str, documents: tuple[DocumentId, ...], *, offline: bool, show: bool
-) -> tuple[RunFinished, list[dict[str, Any]]]:
-    asked = Asked(run_id=uuid.uuid4().hex, question=question, documents=documents, offline=offline)
-    finished: RunFinished | None = None
-    trace: list[dict[str, Any]] = []
-    async with aclosing(answer(asked, parts.desk_for(asked))) as events:
+@commands.command()
+def replay(
+    trace: Annotated[Path, typer.Argument(help='JSON of `docmind ask --json`, or its "trace" alone.')],
+    as_json: AsJson = False,
+) -> None:
+    """Play a recorded run again, without model, network or library."""
+    try:
+        value = json.loads(trace.read_bytes())
+    except (OSError, ValueError) as exc:
+        raise InvalidInput(f"{trace} cannot be read as JSON: {exc}") from exc
+    recorded = trace_from_json(value.get("trace", value) if isinstance(value, dict) else value)
+    asyncio.run(_replay(recorded, _ignore if as_json else _show))
+    if as_json:
+        _write_answer(recorded.answer, trace_to_json(recorded))
+    else:
+        _write_sources(recorded.answer)
+
+
+async def _answer(parts: Parts, asked: Asked, show: Emit) -> Finished:
+    try:
+        return await answer_in_steps(asked, parts.desk_for(asked), InProcessSteps(show))
+    finally:
+        await parts.close_models()
+
+
+async def _replay(recorded: Trace, show: Emit) -> None:
+    async with aclosing(replay_events(recorded)) as events:
         async for event in events:
-            if isinstance(event, RunFinished):
-                finished = event
-            elif not isinstance(event, TextDelta):
-                trace.append(dataclasses.asdict(event))
-            if show:
-                _show(event)
-    assert finished is not None, "a run that raises nothing ends with RunFinished"
-    return finished, trace
+            show(event)
+
+
+def _write_answer(answer: RunFinished, trace: dict[str, Any]) -> None:
+    write_json_line(
+        {
+            "answer": answer.answer,
+            "citations": [dataclasses.asdict(citation) for citation in answer.citations],
+            "rounds": answer.rounds,
+            "usage": dataclasses.asdict(answer.usage),
+            "mode": answer.mode.value,
+            "found": answer.found,
+            "verified_share": verified_share(answer.citations),
+            "limit": answer.limit,
+            "offline_reason": answer.offline_reason,
+            "trace": trace,
+        }
+    )
+
+
+def _write_sources(answer: RunFinished) -> None:
+    for number, citation in enumerate(answer.citations, 1):
+        mark = "verified" if citation.verified else "NOT VERIFIED"
+        label = f" (printed {citation.page_label})" if citation.page_label != str(citation.page) else ""
+        sys.stdout.write(f"{number}. {citation.name}, page {citation.page}{label} ({mark}): {citation.quote}\n")
+
+
+def _ignore(event: AnswerEvent) -> None:
+    """For --json: everything an event tells stands in the trace."""
 
 
 def _show(event: AnswerEvent) -> None:
     """The answer to standard output as it grows; what the agent does beside it to standard error."""
     match event:
+        case RoundStarted(round=number) if number > 1:
+            sys.stdout.write("\n\n")
         case TextDelta():
             sys.stdout.write(event.delta)
             sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -32,6 +33,11 @@ class Citation:
     verified: bool
     status: str = "unverified"
     boxes: tuple[Box, ...] = ()
+
+
+def verified_share(citations: Sequence[Citation]) -> float | None:
+    """Share of the citations whose quote was found on a page that was read; None when nothing is cited."""
+    return sum(citation.verified for citation in citations) / len(citations) if citations else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +207,7 @@ class RunFinished:
     rounds: int
     limit: str | None = None
     offline_reason: str | None = None
+    verified_share: float | None = None
     type: str = "run_finished"
 
 

@@ -101,6 +101,9 @@ class ChatModel(Protocol):
 
     def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece]: ...
 
+    async def close(self) -> None:
+        """Let go of the connections that the running event loop opened."""
+
 
 # --- PDF reading ------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ from docmind.domain.answer import (
     TextDelta,
     Usage,
     WrittenAnswer,
+    verified_share,
 )
 from docmind.domain.document import Problem
 from docmind.domain.pages import Box, DocumentId
@@ -264,6 +265,7 @@ def _say_finished(
     emit(BudgetSpent(spent.amounts(), desk.budget.limits()))
     for index, citation in enumerate(finished.citations):
         emit(CitationChecked(index, citation))
+    finished = replace(finished, verified_share=verified_share(finished.citations))
     emit(finished)
     return finished
 

@@ -162,6 +162,9 @@ class _Recorded:
     def stream(self, request: ChatRequest) -> AsyncGenerator[ChatPiece]:
         _not_recorded("a model call")
 
+    async def close(self) -> None:
+        return
+
 
 class _Nothing:
     """A library that nobody may open."""

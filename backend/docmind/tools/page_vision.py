@@ -53,6 +53,9 @@ class PageVision:
         kept = await asyncio.to_thread(self._kept.of_page, document_id, page)
         return next((transcript for transcript in kept if transcript.model == self._model.name), None)
 
+    async def close(self) -> None:
+        await self._model.close()
+
     async def look(self, document_id: DocumentId, page: int) -> Look:
         lock = self._locks.setdefault((document_id, page), asyncio.Lock())
         async with lock:
