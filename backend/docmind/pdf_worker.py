@@ -1,7 +1,8 @@
 """The child process that reads PDF files: the only place where MuPDF runs.
 
 It takes one request a frame on standard input and answers with frames on standard output. It may be killed at any
-time. A frame is a length (4 bytes), a kind (1 byte: J for JSON, B for bytes) and that many bytes.
+time. A request is a length (4 bytes) and JSON. A frame is a length (4 bytes), the request's
+number (4 bytes), a kind (1 byte: J for JSON, B for bytes) and that many bytes.
 Started by providers/pdf_process.py as `python -m docmind.pdf_worker LIFELINE_FD MEMORY_MB`.
 """
 
@@ -119,29 +120,30 @@ def die_with_parent(lifeline: int) -> None:
     fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def send(out: BinaryIO, answer: Answer | None) -> None:
+def send(out: BinaryIO, request: int, answer: Answer | None) -> None:
     """One frame; None ends the answers to a request."""
     if isinstance(answer, bytes):
         kind, body = b"B", answer
     else:
         kind, body = b"J", json.dumps(answer, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    out.write(struct.pack(">Ic", len(body), kind) + body)
+    out.write(struct.pack(">IIc", len(body), request, kind) + body)
     out.flush()
 
 
 def serve(source: BinaryIO, out: BinaryIO, worker: Worker) -> None:
     while head := source.read(4):
         request = json.loads(source.read(struct.unpack(">I", head)[0]))
+        number = int(request.pop("request"))
         try:
             for answer in worker.answer(request):
-                send(out, answer)
+                send(out, number, answer)
         except DocmindError as exc:
-            send(out, {"error": exc.code, "message": exc.message})
+            send(out, number, {"error": exc.code, "message": exc.message})
         except MemoryError:
-            send(out, {"error": ParserOutOfMemory.code, "message": "the file asks for more memory than is allowed"})
+            send(out, number, {"error": ParserOutOfMemory.code, "message": "the file asks for more memory than is allowed"})
         except MUPDF_ERRORS:
-            send(out, {"error": "corrupt", "message": "the file cannot be read"})
-        send(out, None)
+            send(out, number, {"error": "corrupt", "message": "the file cannot be read"})
+        send(out, number, None)
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ from docmind.library.documents import Documents, document_from_json
 from docmind.storage.files import DocumentFiles, put_file, write_stream
 
 _HEADER_WITHIN = 1_024
+_PIECE = 65_536
 _UPLOAD_IS_DEAD_AFTER_S = 24 * 3600
 
 
@@ -207,3 +208,11 @@ def _check_header(upload: Upload) -> None:
     with upload.path.open("rb") as file:
         if b"%PDF-" not in file.read(_HEADER_WITHIN):
             raise NotAPdf(f"{clean_file_name(upload.name)} has no %PDF- mark in its first 1,024 bytes")
+        file.seek(0)
+        # Any PDF has an object near its start, so this reads no further than the first piece.
+        tail = b""
+        while piece := file.read(_PIECE):
+            if b"obj" in tail + piece:
+                return
+            tail = piece[-2:]
+    raise NotAPdf(f"{clean_file_name(upload.name)} has a PDF's first line, but nothing of a PDF after it")

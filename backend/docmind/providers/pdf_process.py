@@ -89,7 +89,9 @@ class PdfProcess:
         """
         self.requests += 1
         # The clock on the wall is watched here; the child's own CPU limit is a second lock should we die first.
-        body = json.dumps({"do": do, "cpu_s": 600 + int(seconds), **arguments}).encode()
+        body = json.dumps(
+            {"request": self.requests, "do": do, "cpu_s": 600 + int(seconds), **arguments}
+        ).encode()
         if not self.alive:
             self.end()
         process = self._process or self._start()
@@ -97,18 +99,26 @@ class PdfProcess:
             self._pipe(process.stdin).write(struct.pack(">I", len(body)) + body)
         except BrokenPipeError:
             raise self._death() from None
-        while True:
-            kind, frame = self._frame(seconds)
-            if kind == b"B":
-                yield frame
-                continue
-            answer = json.loads(frame)
-            if answer is None:
-                return
-            if "error" in answer:
-                self._drain(seconds)
-                raise _BY_CODE.get(answer["error"], ParserCrashed)(answer["message"])
-            yield answer
+        complete = False
+        try:
+            while True:
+                kind, frame = self._frame(seconds)
+                if kind == b"B":
+                    yield frame
+                    continue
+                answer = json.loads(frame)
+                if answer is None:
+                    complete = True
+                    return
+                if "error" in answer:
+                    self._drain(seconds)
+                    complete = True
+                    raise _BY_CODE.get(answer["error"], ParserCrashed)(answer["message"])
+                yield answer
+        finally:
+            # Whoever stops listening half way leaves answers in the pipe that the next owner must never read.
+            if not complete:
+                self.end()
 
     def ask_one(self, do: str, *, seconds: float, **arguments: Any) -> Answer:
         answers = list(self.ask(do, seconds=seconds, **arguments))
@@ -134,10 +144,10 @@ class PdfProcess:
 
     def _frame(self, seconds: float) -> tuple[bytes, bytes]:
         deadline = time.monotonic() + seconds
-        length, kind = struct.unpack(">Ic", self._read(5, deadline))
-        if length > _MAX_FRAME:
+        length, request, kind = struct.unpack(">IIc", self._read(9, deadline))
+        if length > _MAX_FRAME or request != self.requests:
             self.end()
-            raise ParserCrashed("the parser sent an answer that is too long")
+            raise ParserCrashed("the parser sent an answer that nobody asked for")
         return kind, self._read(length, deadline)
 
     def _read(self, count: int, deadline: float) -> bytes:
