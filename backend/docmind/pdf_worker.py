@@ -140,7 +140,11 @@ def serve(source: BinaryIO, out: BinaryIO, worker: Worker) -> None:
         except DocmindError as exc:
             send(out, number, {"error": exc.code, "message": exc.message})
         except MemoryError:
-            send(out, number, {"error": ParserOutOfMemory.code, "message": "the file asks for more memory than is allowed"})
+            send(
+                out,
+                number,
+                {"error": ParserOutOfMemory.code, "message": "the file asks for more memory than is allowed"},
+            )
         except MUPDF_ERRORS:
             send(out, number, {"error": "corrupt", "message": "the file cannot be read"})
         send(out, number, None)
@@ -149,6 +153,8 @@ def serve(source: BinaryIO, out: BinaryIO, worker: Worker) -> None:
 def main() -> None:
     lifeline, memory_mb = int(sys.argv[1]), int(sys.argv[2])
     die_with_parent(lifeline)
+    # Copies of locked files without their password are for this user's eyes only.
+    os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 1_048_576,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Whatever a library prints must not land among the frames.

@@ -9,14 +9,13 @@ UNTITLED = "(untitled)"
 _MAX_TITLE = 500
 _MAX_NAME = 255
 _SPACE = re.compile(r"\s+")
-# Marks that turn the direction of text can make "fdp.exe" read as "exe.pdf".
-_TURNING = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 def clean_text(text: str, *, longest: int) -> str:
     """On one line, without control characters and marks that turn the direction of text, cut to `longest`."""
-    flat = _SPACE.sub(" ", _TURNING.sub("", text))
-    shown = "".join(char for char in flat if unicodedata.category(char) not in ("Cc", "Cs", "Cn"))
+    flat = _SPACE.sub(" ", text)
+    # Format marks (Cf) turn the direction of text: "fdp.exe" would read as "exe.pdf". Private use has no shape to show.
+    shown = "".join(char for char in flat if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
     shown = shown.strip()
     return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
 

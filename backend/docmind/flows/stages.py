@@ -230,6 +230,9 @@ class IngestStages:
     def forget(self, document: Document) -> None:
         """Remove what an attempt left behind after its document was deleted."""
         self._files.remove(self._staged(document))
+        with self._files.lock(document.id):
+            if self._documents.find(document.id) is None:
+                self._files.forget_lock(document.id)
 
     # --- small --------------------------------------------------------------------------------------
 

@@ -89,9 +89,7 @@ class PdfProcess:
         """
         self.requests += 1
         # The clock on the wall is watched here; the child's own CPU limit is a second lock should we die first.
-        body = json.dumps(
-            {"request": self.requests, "do": do, "cpu_s": 600 + int(seconds), **arguments}
-        ).encode()
+        body = json.dumps({"request": self.requests, "do": do, "cpu_s": 600 + int(seconds), **arguments}).encode()
         if not self.alive:
             self.end()
         process = self._process or self._start()

@@ -85,8 +85,8 @@ class PdfFile:
 
     def save_unlocked(self, path: Path) -> None:
         """A copy without a password, readable by this user only."""
-        path.touch(mode=0o600)
         self.document.save(path, encryption=pymupdf.PDF_ENCRYPT_NONE)
+        path.chmod(0o600)
 
     def facts(self) -> dict[str, str]:
         """Title and author as the file states them."""
