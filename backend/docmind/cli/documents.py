@@ -36,8 +36,8 @@ def add(
     """Add documents to the library and read them; a line for each file."""
     failed = False
     with parts_for(home) as parts:
-        for path in _each_file(files):
-            line = _add_one(parts, path, password)
+        for path in each_file(files):
+            line = add_one(parts, path, password)
             failed = failed or line["status"] == "failed"
             if as_json:
                 write_json_line(line)
@@ -133,7 +133,7 @@ def delete(doc: Doc, home: Home = None) -> None:
     typer.echo(f"deleted {document.name} ({document.id})")
 
 
-def _each_file(paths: list[Path]) -> Iterator[Path]:
+def each_file(paths: list[Path]) -> Iterator[Path]:
     """The files themselves, and every PDF below the folders."""
     for path in paths:
         if path.is_dir():
@@ -142,7 +142,7 @@ def _each_file(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def _add_one(parts: Parts, path: Path, password: str | None) -> dict[str, Any]:
+def add_one(parts: Parts, path: Path, password: str | None) -> dict[str, Any]:
     """Add one file and wait for its end. What fails is told in the line: the files after it still get their turn."""
     started = time.monotonic()
     try:
