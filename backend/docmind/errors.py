@@ -228,6 +228,11 @@ class RunNotFound(NotFound):
     code = "run_not_found"
 
 
+class MemoryNotFound(NotFound):
+    code = "memory_not_found"
+    advice = "List what is remembered; the item may have been deleted."
+
+
 class ChatBusy(Conflict):
     code = "chat_busy"
     advice = "Wait for the current answer, or stop it."

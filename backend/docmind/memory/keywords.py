@@ -1,0 +1,81 @@
+"""The words that an item is kept under and asked for by: the shared cutter's forms, with Chinese cut into dictionary words.
+
+Pairs of characters, which page search uses, would match across the borders of words: a short item and a short question
+share such a pair by chance too often for a memory that should rather stay silent.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+
+import rjieba
+
+from docmind.domain.normal_text import normalise
+from docmind.domain.words import ASKING, CHINESE_STOP, STOP, cut, stem
+
+MAX_KEYWORD = 60
+# More than any item or question needs; a pasted page must not become a thousand look-ups.
+MAX_ASKED = 24
+MAX_KEPT = 48
+ASKING_WEIGHT = 0.35
+
+_HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+# Words in which wishes are said and turns are taken: they stand in every item and question, so they tell nothing apart.
+_SAYING = frozenset((files(__package__) / "saying.txt").read_text(encoding="utf-8").split())
+_ASKING_STEMS = frozenset(stem(word) for word in ASKING) | frozenset(stem(word) for word in _SAYING)
+_STOP_FORMS = frozenset(stem(word) for word in STOP) | STOP
+
+
+def keywords_of(content: str, given: Iterable[str] = ()) -> tuple[str, ...]:
+    """The keywords that an item is kept under: the words it was given, then those of its content."""
+    return _first(_forms(". ".join((*given, content))), MAX_KEPT)
+
+
+def asked_keywords(question: str) -> dict[str, float]:
+    """The question's keywords with their weights: 1 for a word of content, little for a word of asking."""
+    forms = _first(_forms(question), 4 * MAX_ASKED)
+    weights = {form: ASKING_WEIGHT if is_asking(form) else 1.0 for form in forms}
+    best = sorted(weights, key=lambda form: -weights[form])[:MAX_ASKED]
+    return {form: weights[form] for form in best}
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The keywords of a text that say what it is about: without those of asking, wishing and turn-taking."""
+    return frozenset(form for form in _forms(text) if not is_asking(form))
+
+
+def is_asking(form: str) -> bool:
+    return form in _ASKING_STEMS
+
+
+def clean_text(value: str, longest: int) -> str:
+    """On one line, without control characters, at most `longest` characters."""
+    plain = "".join(" " if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp") else char for char in value)
+    return " ".join(plain.split())[:longest].strip()
+
+
+def _forms(text: str) -> Iterator[str]:
+    """English forms and Chinese words, in their order, without words that hold nothing."""
+    plain = normalise(text).text
+    for run in re.split(r"([\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)", plain):
+        if _HAN_RUN.fullmatch(run):
+            yield from _chinese(run)
+            continue
+        for form in cut(run):
+            if form not in _STOP_FORMS and (len(form) > 1 or form.isdigit()) and len(form) <= MAX_KEYWORD:
+                yield form
+
+
+def _chinese(run: str) -> Iterator[str]:
+    for word in rjieba.cut_for_search(run):
+        if len(word) > 1 and word not in CHINESE_STOP and _HAN.match(word):
+            yield word[:MAX_KEYWORD]
+
+
+def _first(forms: Iterable[str], most: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(forms))[:most]
