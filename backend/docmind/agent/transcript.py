@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docmind.agent.prompts import prompt
 from docmind.agent.rounds import Round, ToolDone
@@ -152,8 +153,7 @@ def note_of(done: ToolDone, question: str) -> str:
     result = done.result
     if not result.read:
         return result.content[:NOTE_CHARACTERS] + (" [shortened]" if len(result.content) > NOTE_CHARACTERS else "")
-    support = best_support(question, result.content)
-    passage = f"\nNearest to the question: {support.sentence[:NOTE_CHARACTERS]}" if support else ""
+    passage = _nearest(question, result.content)
     return f"[note: read before, left out here to save room: {result.summary}. Call get_page_content again to see it.]{passage}"
 
 
@@ -174,3 +174,10 @@ def _cut_to(messages: list[ChatMessage], room: int) -> list[ChatMessage]:
         note = "\n[cut to fit the model's window; ask for fewer pages]"
         cut[place] = ChatMessage("tool", longest.content[:keep] + note, tool_call_id=longest.tool_call_id)
     return cut
+
+
+@lru_cache(maxsize=1_024)
+def _nearest(question: str, content: str) -> str:
+    """Asked for again with every call of a long run, and slow enough to remember."""
+    support = best_support(question, content)
+    return f"\nNearest to the question: {support.sentence[:NOTE_CHARACTERS]}" if support else ""
