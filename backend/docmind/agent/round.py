@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ from docmind.agent.marks import MarkStream
 from docmind.agent.plan_text import as_text, described
 from docmind.agent.printed_calls import CallGate, looks_like_call, read_calls
 from docmind.agent.prompts import prompt
-from docmind.agent.rounds import ModelReply, Round, pages_read, spent_on
+from docmind.agent.rounds import ModelReply, Recalled, Round, pages_read, spent_on
 from docmind.agent.steps import Emit
 from docmind.agent.transcript import Opening, message_tokens, messages_for, pictures_of, room_for_input
 from docmind.domain.answer import (
@@ -56,10 +56,12 @@ PICTURED_ROUNDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """What every model call of a run needs."""
+    """What every model call of a run needs. `begin` is the run's own beginning, done within the first call's step: a step of
+    its own would cost the first token a commit."""
 
     model: ChatModel
-    opening: Opening
+    begin: Callable[[Emit], Awaitable[Recalled]]
+    opening: Callable[[Recalled], Opening]
     tools: tuple[ToolSpec, ...]
     budget: Budget
     look_up: LookUp
@@ -82,27 +84,31 @@ async def call_model(caller: Caller, rounds: Sequence[Round], emit: Emit) -> Mod
     """The step of one model call. Ends with a reply or a problem; what it costs is in the result either way."""
     number = len(rounds) + 1
     began = caller.clock()
+    recalled = (rounds[0].reply.recalled or Recalled()) if rounds else await caller.begin(emit)
     spent = spent_on(rounds, started_at=caller.started_at, now=began)
     if rounds:
         emit(RoundEnded(number - 1, rounds[-1].usage))
         emit(BudgetSpent(spent.amounts(), caller.budget.limits()))
     emit(RoundStarted(number))
     limit = limit_reached(caller.budget, spent)
-    call = _Call(caller, rounds, number, limit, emit)
+    call = _Call(caller, caller.opening(recalled), rounds, limit, emit)
     reply = await call.run(deadline=caller.started_at + caller.budget.seconds + caller.budget.final_seconds)
     if reply.message is not None and reply.message.tool_calls:
         for tool_call in reply.message.tool_calls:
             emit(ToolCalled(number, tool_call.call_id, tool_call.name, tool_call.arguments))
-    return replace(reply, started_at=began, ended_at=caller.clock())
+    return replace(reply, started_at=began, ended_at=caller.clock(), recalled=None if rounds else recalled)
 
 
 class _Call:
     """The attempts of one model call."""
 
-    def __init__(self, caller: Caller, rounds: Sequence[Round], number: int, limit: str | None, emit: Emit) -> None:
+    def __init__(
+        self, caller: Caller, opening: Opening, rounds: Sequence[Round], limit: str | None, emit: Emit
+    ) -> None:
         self._caller = caller
+        self._opening = opening
         self._rounds = rounds
-        self._number = number
+        self._number = len(rounds) + 1
         self._limit = limit
         self._emit = emit
         self._shrink = 1.0
@@ -156,7 +162,8 @@ class _Call:
         request = self._request(await self._pictures())
         self._estimated = sum(map(message_tokens, request.messages))
         read = pages_read(self._rounds)
-        checker = CitationChecker(read, await asyncio.to_thread(_texts_of, read, caller.look_up))
+        texts = await asyncio.to_thread(_texts_of, read, caller.look_up) if read else {}
+        checker = CitationChecker(read, texts)
         marks, gate = MarkStream(checker.check, caller.not_found_text), CallGate()
         self._streamed = False
         reply: ChatReply | None = None
@@ -199,7 +206,7 @@ class _Call:
         caller, last = self._caller, self._limit is not None
         room = room_for_input(caller.model.card, caller.tools, shrink=self._shrink)
         last_call = prompt("last_call", limit=self._limit) if last else None
-        opening = caller.opening
+        opening = self._opening
         if self._in_text:
             opening = replace(opening, system=f"{opening.system}\n{described(caller.tools)}")
         messages = messages_for(opening, self._rounds, room=room, last_call=last_call, pictures=pictures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from docmind.agent.budget import Spent
 from docmind.domain.answer import Citation, PageRef, ToolReturned, Usage
@@ -13,11 +14,19 @@ from docmind.tools.result import ToolResult
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """What memory gives for a question: items for the trail, and the text for the instructions."""
+
+    items: tuple[dict[str, Any], ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """One model call with its retries. `message` is what the model wrote, `shown` what the reader saw of it.
 
     `limit` names the budget that made this the last call. `nudge` names the prompt that must follow, because the reply was
-    neither a call nor an acceptable answer. `problem` when no reply came at all.
+    neither a call nor an acceptable answer. `problem` when no reply came at all. `recalled` is set in the first one.
     """
 
     number: int
@@ -36,6 +45,7 @@ class ModelReply:
     problem: Problem | None = None
     retries: tuple[str, ...] = ()
     plan_in_text: bool = False
+    recalled: Recalled | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from docmind.agent.budget import Budget
 from docmind.agent.citations import PageText
 from docmind.agent.language import NOT_FOUND, phrase
 from docmind.agent.loop import Reading, read_in_rounds
 from docmind.agent.prompts import prompt
-from docmind.agent.round import Caller
-from docmind.agent.rounds import Round, spent_on
+from docmind.agent.round import FIRST_WAIT_S, Caller
+from docmind.agent.rounds import Recalled, Round, spent_on
 from docmind.agent.steps import Emit, InProcessSteps, Steps, events_of
 from docmind.agent.transcript import Opening
 from docmind.agent.unread import unseen_note, why_offline
@@ -80,14 +80,6 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
-    """What memory gives for a question: items for the trail, and the text for the instructions."""
-
-    items: tuple[dict[str, Any], ...] = ()
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Desk:
     """What a run is handed. `model` None means none is configured; `vision` None that no model looks at pages."""
 
@@ -103,6 +95,7 @@ class Desk:
     extra_tools: Callable[[Asked, Room], Sequence[Tool]] | None = None
     budget: Budget = field(default_factory=Budget)
     clock: Callable[[], float] = time.time
+    first_wait_s: float = FIRST_WAIT_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +104,6 @@ class Finished:
 
     answer: RunFinished
     rounds: tuple[Round, ...]
-    recalled: Recalled = field(default_factory=Recalled)
     written: WrittenAnswer | None = None
     model: str = ""
 
@@ -125,51 +117,52 @@ async def answer(asked: Asked, desk: Desk) -> AsyncGenerator[AnswerEvent]:
 
 async def answer_in_steps(asked: Asked, desk: Desk, steps: Steps) -> Finished:
     """The run. Every event is emitted within a step; nothing but step results decides what comes next."""
-    recalled = await steps.run("recall", functools.partial(_recall, asked, desk))
     reading = None
     if desk.model is not None and not asked.offline:
         room = Room(desk.shelf, asked.documents, run_id=asked.run_id)
         extra = tuple(desk.extra_tools(asked, room)) if desk.extra_tools else ()
         sees = desk.model.card.sees_images and desk.pictures is not None
         toolbox = Toolbox(room, desk.finder, vision=desk.vision, model_sees=sees, extra=extra)
-        caller = _caller(asked, desk, desk.model, toolbox, recalled, room.fence)
+        caller = _caller(asked, desk, desk.model, toolbox, room.fence)
         reading = await read_in_rounds(caller, toolbox, steps)
         if reading.last.reply.problem is None:
             finished = await steps.run("finish", functools.partial(_finish, asked, desk, reading))
-            return Finished(finished, reading.rounds, recalled, None, desk.model.name)
+            return Finished(finished, reading.rounds, None, desk.model.name)
     model = desk.model.name if desk.model is not None and reading is not None else ""
     rounds = reading.rounds if reading is not None else ()
     written = await steps.run("offline", functools.partial(_read_offline, asked, desk, rounds))
     finished = await steps.run("finish", functools.partial(_finish_offline, asked, desk, rounds, written))
-    return Finished(finished, rounds, recalled, written, model)
+    return Finished(finished, rounds, written, model)
 
 
 # --- stages -----------------------------------------------------------------------------------------
 
 
-async def _recall(asked: Asked, desk: Desk, emit: Emit) -> Recalled:
-    offline = desk.model is None or asked.offline
-    name = desk.model.name if desk.model is not None and not asked.offline else ""
-    emit(RunStarted(asked.run_id, AnswerMode.OFFLINE if offline else AnswerMode.AGENT, name))
+async def _begin(asked: Asked, desk: Desk, model: ChatModel, emit: Emit) -> Recalled:
+    emit(RunStarted(asked.run_id, AnswerMode.AGENT, model.name))
     recalled = await desk.recall(asked) if desk.recall is not None else Recalled()
     if recalled.items:
         emit(MemoryUsed(recalled.items))
     return recalled
 
 
-def _caller(asked: Asked, desk: Desk, model: ChatModel, toolbox: Toolbox, recalled: Recalled, fence: str) -> Caller:
-    today = datetime.fromtimestamp(asked.started_at, UTC).date().isoformat()
+def _opening(asked: Asked, desk: Desk, fence: str, recalled: Recalled) -> Opening:
     system = prompt(
         "system",
         rounds=desk.budget.rounds,
         pages=desk.budget.pages,
-        today=today,
+        today=datetime.fromtimestamp(asked.started_at, UTC).date().isoformat(),
         fence=fence,
         memory=recalled.text,
     )
+    return Opening(system.rstrip(), asked.history, asked.question)
+
+
+def _caller(asked: Asked, desk: Desk, model: ChatModel, toolbox: Toolbox, fence: str) -> Caller:
     return Caller(
         model=model,
-        opening=Opening(system.rstrip(), asked.history, asked.question),
+        begin=functools.partial(_begin, asked, desk, model),
+        opening=functools.partial(_opening, asked, desk, fence),
         tools=toolbox.specs(),
         budget=desk.budget,
         look_up=functools.partial(_page_text, desk),
@@ -177,6 +170,7 @@ def _caller(asked: Asked, desk: Desk, model: ChatModel, toolbox: Toolbox, recall
         pictures=desk.pictures,
         started_at=asked.started_at,
         clock=desk.clock,
+        first_wait_s=desk.first_wait_s,
     )
 
 
@@ -193,6 +187,8 @@ async def _read_offline(asked: Asked, desk: Desk, rounds: tuple[Round, ...], emi
     """The offline reader's answer, shown at once, with the reason in its first line."""
     problem = _why(asked, desk, rounds)
     number = len(rounds) + 1
+    if not rounds:
+        emit(RunStarted(asked.run_id, AnswerMode.OFFLINE, ""))
     emit(ModeChanged(AnswerMode.OFFLINE, problem.code, problem.message))
     emit(RoundStarted(number))
     written = await asyncio.to_thread(desk.offline, asked.question, asked.documents)

@@ -35,7 +35,7 @@ from docmind.domain.ports import ChatPiece, ChatRequest, ModelCard, SearchScope
 from docmind.domain.search import Hit
 from docmind.domain.tree import Tree
 from docmind.errors import InvalidInput
-from docmind.flows.answer import Asked, Desk, Finished, Recalled, answer_in_steps
+from docmind.flows.answer import Asked, Desk, Finished, answer_in_steps
 
 VERSION = 1
 
@@ -44,7 +44,6 @@ VERSION = 1
 class Trace:
     asked: Asked
     model: str
-    recalled: Recalled
     rounds: tuple[Round, ...]
     written: WrittenAnswer | None
     answer: RunFinished
@@ -55,7 +54,7 @@ _ADAPTER: TypeAdapter[Trace] = TypeAdapter(Trace)
 
 
 def trace_of(asked: Asked, finished: Finished) -> Trace:
-    return Trace(asked, finished.model, finished.recalled, finished.rounds, finished.written, finished.answer)
+    return Trace(asked, finished.model, finished.rounds, finished.written, finished.answer)
 
 
 def trace_to_json(trace: Trace) -> dict[str, Any]:
@@ -113,14 +112,10 @@ class ReplayedSteps:
                 return trace.rounds[int(numbers[0]) - 1].tools[int(numbers[1]) - 1]
         except IndexError as exc:
             raise InvalidInput(f"the trace does not hold the step {name}: this program takes other steps") from exc
-        return {"recall": trace.recalled, "offline": trace.written, "finish": trace.answer}[kind]
+        return {"offline": trace.written, "finish": trace.answer}[kind]
 
 
 def _events(trace: Trace, name: str, result: Any) -> list[AnswerEvent]:
-    if isinstance(result, Recalled):
-        mode = AnswerMode.AGENT if trace.model else AnswerMode.OFFLINE
-        started = RunStarted(trace.asked.run_id, mode, trace.model)
-        return [started, MemoryUsed(result.items)] if result.items else [started]
     if isinstance(result, ModelReply):
         return _reply_events(trace, result)
     if isinstance(result, ToolDone):
@@ -128,14 +123,23 @@ def _events(trace: Trace, name: str, result: Any) -> list[AnswerEvent]:
     if isinstance(result, WrittenAnswer):
         number = len(trace.rounds) + 1
         code = trace.answer.offline_reason or ""
-        return [ModeChanged(AnswerMode.OFFLINE, code, code), RoundStarted(number), TextDelta(number, result.text)]
+        said: list[AnswerEvent] = [
+            ModeChanged(AnswerMode.OFFLINE, code, code),
+            RoundStarted(number),
+            TextDelta(number, result.text),
+        ]
+        return said if trace.rounds else [RunStarted(trace.asked.run_id, AnswerMode.OFFLINE, ""), *said]
     citations = [CitationChecked(index, citation) for index, citation in enumerate(result.citations)]
     return [*citations, result]
 
 
 def _reply_events(trace: Trace, reply: ModelReply) -> list[AnswerEvent]:
     events: list[AnswerEvent] = []
-    if reply.number > 1:
+    if reply.number == 1:
+        events.append(RunStarted(trace.asked.run_id, AnswerMode.AGENT, trace.model))
+        if reply.recalled is not None and reply.recalled.items:
+            events.append(MemoryUsed(reply.recalled.items))
+    else:
         events.append(RoundEnded(reply.number - 1, trace.rounds[reply.number - 2].usage))
     events.append(RoundStarted(reply.number))
     if reply.shown and reply.nudge is None:

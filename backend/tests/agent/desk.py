@@ -18,7 +18,13 @@ def a_model(server: ScriptedModel, *, timeout_s: float = 5.0, key: str = "sk-can
 
 def a_desk(library: MemoryLibrary, server: ScriptedModel | None, **given: Any) -> Desk:
     model = given.pop("model", None) or (a_model(server) if server is not None else None)
-    return Desk(shelf=library, finder=library, offline=given.pop("offline", no_offline), model=model, **given)
+    return Desk(
+        shelf=library,
+        finder=library,
+        offline=given.pop("offline", no_offline),
+        model=model,
+        **{"first_wait_s": 0.01, **given},
+    )
 
 
 async def run(question: str, desk: Desk, **asked: Any) -> list[AnswerEvent]:
