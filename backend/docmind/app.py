@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -52,9 +53,13 @@ def create_app(settings: Settings) -> FastAPI:
         resumed = await resume_ingests() + await resume_answers()
         if resumed:
             log.info("resumed", count=resumed)
+        closing = threading.Event()
+        catching_up = asyncio.create_task(asyncio.to_thread(_catch_up, parts, closing))
         try:
             yield
         finally:
+            closing.set()
+            await catching_up
             await close_workplace(place)
             await asyncio.to_thread(services.log.close)
             await asyncio.to_thread(parts.close)
@@ -79,6 +84,14 @@ def create_app(settings: Settings) -> FastAPI:
         status_of=status_of,
     )
     return app
+
+
+def _catch_up(parts: Parts, closing: threading.Event) -> None:
+    """Index what the search index lacks. Beside serving: after an upgrade of a large library it takes minutes."""
+    for document in parts.reindexing.catch_up():
+        log.info("indexed", document_id=document.id)
+        if closing.is_set():
+            return
 
 
 def _services(parts: Parts) -> Services:

@@ -12,6 +12,7 @@ from docmind.agent.budget import Budget
 from docmind.agent.offline import OfflineReader
 from docmind.domain.ports import ChatModel, PageIndexer
 from docmind.flows.answer import Asked, Desk
+from docmind.flows.reindex import Reindexing
 from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
 from docmind.library.documents import Documents
@@ -43,6 +44,7 @@ class Parts:
     shelving: Shelving
     stages: IngestStages
     finder: PageSearch
+    reindexing: Reindexing
     offline: OfflineReader
     model: ChatModel | None
     vision: PageVision | None
@@ -111,6 +113,7 @@ def build_parts(settings: Settings) -> Parts:
         shelving=Shelving(files=files, documents=documents, indexers=indexers),
         stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
         finder=finder,
+        reindexing=Reindexing(documents=documents, files=files, index=finder),
         offline=OfflineReader(finder, shelf),
         model=build_model(settings),
         vision=PageVision(looker, page_images, transcripts) if looker is not None else None,

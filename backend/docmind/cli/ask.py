@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from docmind.agent.steps import Emit, InProcessSteps
-from docmind.cli.base import AsJson, Home, commands, parts_for, write_json_line
+from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, write_json_line
 from docmind.domain.answer import (
     AnswerEvent,
     ModeChanged,
@@ -45,6 +45,7 @@ def ask(
 ) -> None:
     """Answer a question from the library, with page citations."""
     with parts_for(home) as parts:
+        bring_index_in_step(parts)
         documents = tuple(parts.documents.find_by_reference(reference).id for reference in doc or ())
         asked = Asked(run_id=uuid.uuid4().hex, question=question, documents=documents, offline=offline)
         finished = asyncio.run(_answer(parts, asked, _ignore if as_json else _show))

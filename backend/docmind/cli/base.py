@@ -45,6 +45,12 @@ def parts_for(home: Path | None) -> Iterator[Parts]:
         parts.close()
 
 
+def bring_index_in_step(parts: Parts) -> None:
+    """Before a search: index what the index lacks, as after an upgrade or when its file was lost."""
+    for document in parts.reindexing.catch_up():
+        typer.echo(f"indexed {document.name}", err=True)
+
+
 def write_json_line(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
     sys.stdout.flush()

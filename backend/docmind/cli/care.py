@@ -49,7 +49,11 @@ def findings_of(parts: Parts) -> Iterator[Finding]:
             "Stop the server and restore the newest backup into a new home.",
         )
     yield from Checkup(
-        documents=parts.documents, files=parts.files, shelving=parts.shelving, stages=parts.stages
+        documents=parts.documents,
+        files=parts.files,
+        shelving=parts.shelving,
+        stages=parts.stages,
+        index=parts.finder,
     ).findings()
 
 

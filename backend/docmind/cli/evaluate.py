@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docmind.cli.base import AsJson, Home, commands, parts_for, write_json_line
+from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, write_json_line
 from docmind.cli.documents import add_one, each_file
 from docmind.domain.answer import RunFinished, WrittenAnswer
 from docmind.domain.pages import DocumentId
@@ -63,6 +63,7 @@ def evaluate(
     except (OSError, UnicodeDecodeError) as exc:
         raise InvalidInput(f"{questions} cannot be read: {exc}") from exc
     with parts_for(home) as parts:
+        bring_index_in_step(parts)
         documents = _library(parts, pdfs)
         places, left = places_of(asked, documents, whole_library=scope is Scope.LIBRARY)
         if not places:

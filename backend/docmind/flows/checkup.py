@@ -161,6 +161,8 @@ class Checkup:
                     functools.partial(self._index_again, self._index, document),
                 )
         for document_id in counts.keys() - known.keys():
+            if self._files.published(document_id).exists():
+                continue  # only its row is lost: told above, and taken in again
             yield Finding(
                 "index_differs",
                 f"the search index holds {counts[document_id]} pages of {document_id}, which is gone",

@@ -120,6 +120,18 @@ class PageSearch:
         )
         return [_hit(candidate, score, terms) for score, candidate in ranked[:limit]]
 
+    def page_counts(self) -> dict[DocumentId, int]:
+        """How many pages of each document can be found."""
+        with self._connection() as connection:
+            rows = connection.execute("SELECT document_id, count(*) FROM pages GROUP BY document_id").fetchall()
+        return {DocumentId(document_id): count for document_id, count in rows}
+
+    def integrity_problems(self) -> list[str]:
+        """What SQLite finds wrong with the file; empty when it is whole."""
+        with self._connection() as connection:
+            rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
+        return [str(row[0]) for row in rows if row[0] != "ok"]
+
     # --- inside -------------------------------------------------------------------------------------
 
     def _candidates(
