@@ -8,6 +8,7 @@ put its borders; `chinese_words` says which pairs belong together.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -21,7 +22,16 @@ _TOKEN = re.compile(
     r"|(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
     r"|(?P<word>[^\W_\u3400-\u9fff\uf900-\ufaff]+(?:['-][^\W_\u3400-\u9fff\uf900-\ufaff]+)*)"
 )
-_stemmer = snowballstemmer.stemmer("english")
+
+
+class _Stemmer(threading.local):
+    """One a thread: a snowball stemmer keeps the word it works on, so two threads in one would mix theirs."""
+
+    def __init__(self) -> None:
+        self.of = snowballstemmer.stemmer("english").stemWord
+
+
+_stemmer = _Stemmer()
 
 STOP = frozenset(
     [
@@ -336,7 +346,7 @@ CHINESE_STOP = frozenset(
 def stem(word: str) -> str:
     """The word's form for finding: its stem when it is plain English letters, else itself."""
     if word.isascii() and word.isalpha() and len(word) > 3:
-        return str(_stemmer.stemWord(word))
+        return str(_stemmer.of(word))
     return word
 
 

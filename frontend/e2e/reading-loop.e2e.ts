@@ -1,0 +1,71 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser } from './support/browser'
+import { sample } from './support/documents'
+import { type Site, startSite } from './support/servers'
+
+describe.skipIf(!hasChromium)('the reading loop', () => {
+  let site: Site
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    ;[site, browser] = await Promise.all([startSite(), openBrowser()])
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
+    page = await context.newPage()
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.stop()
+  })
+
+  test('an uploaded file shows its progress and becomes a document', async () => {
+    await page.goto(site.url)
+    await page.getByRole('heading', { name: 'Bring a document to read' }).waitFor()
+    await page.getByLabel('Add documents').setInputFiles(sample.path)
+    await page.getByRole('progressbar').first().waitFor()
+    await page.getByRole('link', { name: `Read ${sample.name}` }).waitFor({ timeout: 60_000 })
+  })
+
+  test('its contents open beside its pages and lead to them', async () => {
+    await page.getByRole('link', { name: `Read ${sample.name}` }).click()
+    const tree = page.getByRole('tree', { name: 'Contents' })
+    await tree.getByText(sample.section).click()
+    await page.locator('.page[data-loaded="true"] canvas').first().waitFor()
+    await expect.poll(() => tree.locator('[aria-current]').innerText()).toContain(sample.section)
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).not.toBeNull()
+  })
+
+  test('a question is answered with a citation that opens the page with the quote marked', async () => {
+    await page.getByRole('link', { name: 'New conversation' }).click()
+    await page.getByRole('textbox', { name: 'Your question' }).fill(sample.question)
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByRole('heading', { name: sample.question }).waitFor()
+    const citation = page.getByRole('link', { name: /, p\. \d+, verified/ }).first()
+    await citation.waitFor()
+    await page.getByRole('button', { name: 'Copy as Markdown with references' }).waitFor()
+    const cited = /p\. (\d+)/.exec((await citation.getAttribute('aria-label')) ?? '')?.[1]
+    await citation.click()
+    const mark = page.locator(`.page[data-page-number="${cited}"] .pdf-mark`).first()
+    await mark.waitFor()
+    const box = await mark.boundingBox()
+    expect(box && box.y > 0 && box.y + box.height < 900, 'the mark stands on the screen').toBe(true)
+  })
+
+  test('the agent’s trail opens and shows the pages that were read', async () => {
+    await page.getByRole('button', { name: /^Read \d+ page/ }).click()
+    await page.getByText(/Searches for/).waitFor()
+    await page
+      .getByRole('link', { name: /, p\. \d+$/ })
+      .first()
+      .waitFor()
+  })
+
+  test('the page made no complaint', () => {
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { useRouter } from '@tanstack/react-router'
+import { BadgeCheck, CircleHelp } from 'lucide-react'
+import { HoverCard } from 'radix-ui'
+import { type MouseEvent, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Citation } from '@/api/types'
+import { shortName } from '@/lib/citation-marks'
+import styles from './citation-chip.module.css'
+import { CitationLinks, useCited } from './citation-links'
+
+interface CitationChipProps {
+  index: number
+}
+
+/** The n-th citation of an answer, where its mark stands. */
+export function CitationChip({ index }: CitationChipProps) {
+  const { citations, marks, several } = useCited()
+  const citation = citations[index]
+  const mark = marks[index]
+  if (citation) return <CheckedChip citation={citation} several={several} />
+  if (!mark) return null
+  return <span className={styles.pending}>{`${several ? `${shortName(mark.name)} ` : ''}p. ${mark.page}`}</span>
+}
+
+interface CheckedChipProps {
+  citation: Citation
+  several: boolean
+}
+
+function CheckedChip({ citation, several }: CheckedChipProps) {
+  const { t } = useTranslation()
+  const { history } = useRouter()
+  const href = useContext(CitationLinks)(citation)
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    history.push(href)
+  }
+  const page = t('chat.page', { page: citation.page })
+  const state = t(citation.verified ? 'chat.verified' : 'chat.unverified')
+  return (
+    <HoverCard.Root openDelay={220} closeDelay={120}>
+      <HoverCard.Trigger asChild>
+        <a
+          href={href}
+          className={styles.chip}
+          data-unverified={!citation.verified || undefined}
+          aria-label={`${citation.name}, ${page}, ${state}`}
+          onClick={open}
+        >
+          {several && <span>{shortName(citation.name)} </span>}
+          {page}
+          {!citation.verified && <span aria-hidden="true"> ?</span>}
+        </a>
+      </HoverCard.Trigger>
+      <HoverCard.Portal>
+        <HoverCard.Content className={styles.card} side="top" sideOffset={6} collisionPadding={12}>
+          <p className={styles.source}>
+            <span>{citation.name}</span>
+            <span className={styles.page}>
+              {page}
+              {citation.page_label && citation.page_label !== String(citation.page) && ` (${citation.page_label})`}
+            </span>
+          </p>
+          {citation.quote && <blockquote className={styles.quote}>{citation.quote}</blockquote>}
+          <p className={styles.state} data-unverified={!citation.verified || undefined}>
+            {citation.verified ? <BadgeCheck size={15} /> : <CircleHelp size={15} />}
+            {citation.status === 'moved'
+              ? t('chat.moved')
+              : t(citation.verified ? 'chat.verifiedLong' : 'chat.unverifiedLong')}
+          </p>
+        </HoverCard.Content>
+      </HoverCard.Portal>
+    </HoverCard.Root>
+  )
+}

@@ -1,0 +1,2 @@
+export { ChatList } from './chat-list'
+export { ChatPage } from './chat-page'
