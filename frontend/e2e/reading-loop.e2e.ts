@@ -51,9 +51,11 @@ describe.skipIf(!hasChromium)('the reading loop', () => {
     const cited = /p\. (\d+)/.exec((await citation.getAttribute('aria-label')) ?? '')?.[1]
     await citation.click()
     const mark = page.locator(`.page[data-page-number="${cited}"] .pdf-mark`).first()
-    await mark.waitFor()
-    const box = await mark.boundingBox()
-    expect(box && box.y > 0 && box.y + box.height < 900, 'the mark stands on the screen').toBe(true)
+    const standsOnScreen = async () => {
+      const box = await mark.boundingBox()
+      return box !== null && box.y > 0 && box.y + box.height < 900
+    }
+    await expect.poll(standsOnScreen, { timeout: 15_000 }).toBe(true)
   })
 
   test('the agent’s trail opens and shows the pages that were read', async () => {
