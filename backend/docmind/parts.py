@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 
 from docmind.agent.budget import Budget
 from docmind.agent.offline import OfflineReader
-from docmind.domain.ports import ChatModel, PageIndexer
+from docmind.domain.ports import ChatModel, LocalServer, OfferedModel, PageIndexer
 from docmind.flows.answer import Asked, Desk
 from docmind.flows.reindex import Reindexing
 from docmind.flows.shelving import Shelving
@@ -20,6 +20,7 @@ from docmind.library.page_images import KeptPageImages
 from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
 from docmind.library.transcripts import KeptTranscripts
+from docmind.providers.model_list import list_models, local_servers
 from docmind.providers.models import card_for, open_model
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
@@ -65,6 +66,18 @@ class Parts:
             boxes=self.page_images.quote_boxes,
             budget=build_budget(self.settings),
         )
+
+    async def offered_models(self) -> tuple[OfferedModel, ...]:
+        """What the endpoint that is set lists. Raises ModelError when it does not; empty when none is set."""
+        settings = self.settings
+        key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else ""
+        if not (settings.llm_base_url or key):
+            return ()
+        return await list_models(settings.llm_base_url, key, api=settings.llm_api)
+
+    async def local_servers(self) -> tuple[LocalServer, ...]:
+        """Ollama, LM Studio, llama.cpp and vLLM where they answer on their usual ports of this machine."""
+        return await local_servers(own_port=self.settings.port)
 
     async def close_models(self) -> None:
         """Close the models' connections of the running event loop."""

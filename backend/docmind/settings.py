@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     llm_api_key: SecretStr | None = Field(None, alias="LLM_API_KEY")
     llm_model: str = Field("", alias="LLM_MODEL")
     llm_timeout_s: float = Field(120.0, alias="LLM_TIMEOUT_S", gt=0)
-    llm_api: Literal["chat"] = Field("chat", alias="LLM_API")
+    llm_api: Literal["chat", "responses", "anthropic"] = Field("chat", alias="LLM_API")
     llm_window: int | None = Field(None, alias="LLM_WINDOW", ge=2_000)
     llm_max_output_tokens: int | None = Field(None, alias="LLM_MAX_OUTPUT_TOKENS", ge=256)
     llm_effort: str = Field("default", alias="LLM_EFFORT")

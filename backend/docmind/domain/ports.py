@@ -87,6 +87,23 @@ class ModelCard:
     output_price: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model that an endpoint lists."""
+
+    card: ModelCard
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A model server found on this machine, and what it offers."""
+
+    name: str
+    base_url: str
+    models: tuple[OfferedModel, ...]
+
+
 class ChatModel(Protocol):
     """Streams one reply. Raises ModelError subclasses only; closing the iterator stops the upstream request.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docmind.domain.ports import ChatModel, ModelCard
+from docmind.errors import SettingsError
 from docmind.providers.chat_openai import ChatOpenAI
+from docmind.providers.chat_responses import ChatResponses
 
 # By the beginning of the name (without the vendor's folder), the longest first match wins: (window, output, sees images).
 # From the vendors' model pages; where a family differs, the smaller window. A setting overrides any of it.
@@ -68,5 +70,14 @@ def open_model(
     timeout_s: float = 120.0,
     concurrency: int = 64,
 ) -> ChatModel:
-    """The provider for an endpoint that speaks `api`."""
-    return ChatOpenAI(card, base_url=base_url, api_key=api_key, timeout_s=timeout_s, concurrency=concurrency)
+    """The provider for an endpoint that speaks `api`: chat, responses or anthropic. Raises SettingsError for what is not installed."""
+    given = {"base_url": base_url, "api_key": api_key}
+    if api == "responses":
+        return ChatResponses(card, **given, timeout_s=timeout_s, concurrency=concurrency)
+    if api == "anthropic":
+        try:
+            from docmind.providers.chat_anthropic import ChatAnthropic
+        except ModuleNotFoundError as exc:
+            raise SettingsError('LLM_API=anthropic needs one more package: pip install "docmind[anthropic]"') from exc
+        return ChatAnthropic(card, **given, timeout_s=timeout_s, concurrency=concurrency)
+    return ChatOpenAI(card, **given, timeout_s=timeout_s, concurrency=concurrency)

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.scripted_model import chat_wire
+from tests.scripted_model import chat_wire, messages_wire, responses_wire
 from tests.scripted_model.script import Failure, Reply, Script
 
 Wire = Callable[[Reply, str], Iterator[bytes]]
 WIRES: dict[str, tuple[Wire, Callable[[Reply, str], bytes]]] = {
     "/chat/completions": (chat_wire.events, chat_wire.whole),
+    "/responses": (responses_wire.events, responses_wire.whole),
+    "/messages": (messages_wire.events, messages_wire.whole),
 }
 
 
