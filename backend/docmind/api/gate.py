@@ -59,7 +59,22 @@ class Gate:
         except DocmindError as exc:
             await self._refuse(exc, send)
             return
-        await self._app(scope, _counted(receive, limit), _with_headers(send, set_cookie))
+        body = _CountedBody(receive, limit)
+        await self._app(scope, body.receive, self._refusing(body, _with_headers(send, set_cookie)))
+
+    def _refusing(self, body: _CountedBody, send: Send) -> Send:
+        """The framework turns what goes wrong while a body is parsed into a 400 of its own: say what it really was."""
+        refused = False
+
+        async def refusing(message: Message) -> None:
+            nonlocal refused
+            if body.problem is None:
+                await send(message)
+            elif not refused:
+                refused = True
+                await self._refuse(body.problem, send)
+
+        return refusing
 
     def _check_host(self, headers: dict[str, str]) -> None:
         host = host_name(headers.get("host", ""))
@@ -134,20 +149,23 @@ def _cookie(header: str) -> str:
     return morsel.value if morsel is not None else ""
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
+class _CountedBody:
     """A chunked body has no length to check beforehand: it is counted as it comes."""
-    seen = 0
 
-    async def counted() -> Message:
-        nonlocal seen
-        message = await receive()
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._seen = 0
+        self.problem: TooLarge | None = None
+
+    async def receive(self) -> Message:
+        message = await self._receive()
         if message["type"] == "http.request":
-            seen += len(message.get("body", b""))
-            if seen > limit:
-                raise TooLarge(f"the body is larger than the {limit} bytes that are taken")
+            self._seen += len(message.get("body", b""))
+            if self._seen > self._limit:
+                self.problem = TooLarge(f"the body is larger than the {self._limit} bytes that are taken")
+                raise self.problem
         return message
-
-    return counted
 
 
 def _with_headers(send: Send, set_cookie: str | None) -> Send:
