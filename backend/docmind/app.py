@@ -60,7 +60,8 @@ def create_app(settings: Settings) -> FastAPI:
         finally:
             closing.set()
             await catching_up
-            await close_workplace(place)
+            await close_workplace(place, end_reading=parts.end_reading)
+            await parts.close_models()
             await asyncio.to_thread(services.log.close)
             await asyncio.to_thread(parts.close)
 

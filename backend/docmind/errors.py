@@ -217,6 +217,13 @@ class ToolFailure(DocmindError):
     code = "tool_failure"
 
 
+class ShuttingDown(DocmindError):
+    """The program is ending; what was begun goes on at its next start."""
+
+    code = "shutting_down"
+    advice = "Wait until DocMind runs again."
+
+
 # --- runs and storage ---------------------------------------------------------------------------------
 
 

@@ -86,9 +86,13 @@ class Parts:
         if self.vision is not None:
             await self.vision.close()
 
-    def close(self) -> None:
+    def end_reading(self) -> None:
+        """End the child processes; who reads with one is told that the program ends."""
         self._reading.close()
         self._drawing.close()
+
+    def close(self) -> None:
+        self.end_reading()
         self.database.close()
 
 

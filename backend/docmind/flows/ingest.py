@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from docmind.domain.document import Document, DocumentStatus, Problem, ReadingWarning
 from docmind.domain.pages import DocumentId
-from docmind.errors import DocmindError, DocumentDeleted
+from docmind.errors import DocmindError, DocumentDeleted, ShuttingDown
 from docmind.flows.stages import IngestStages
 
 
@@ -76,6 +76,9 @@ async def ingest(
         yield ready_event(ready)
     except DocumentDeleted:
         await asyncio.to_thread(stages.forget, document)
+    except ShuttingDown:
+        # Not the document's fault: its next reading goes on from what is staged.
+        return
     except DocmindError as exc:
         event = await fail(document, exc, stages, seconds=time.monotonic() - started)
         if event is not None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from docmind import errors
-from docmind.errors import DocmindError, ParserCrashed, ParserOutOfMemory, ParseTimeout
+from docmind.errors import DocmindError, ParserCrashed, ParserOutOfMemory, ParseTimeout, ShuttingDown
 
 _MAX_FRAME = 512 * 1_048_576
 _RETIRE_AFTER_REQUESTS = 2_000
@@ -50,6 +50,7 @@ class PdfProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._lifeline_end = -1
         self.requests = 0
+        self._interrupted = False
         self.opened: object = None
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -87,6 +88,8 @@ class PdfProcess:
 
         Raises ParseTimeout, ParserCrashed or ParserOutOfMemory after ending the child, or the error that it named.
         """
+        if self._interrupted:
+            raise ShuttingDown("the parser was ended because DocMind is ending")
         self.requests += 1
         # The clock on the wall is watched here; the child's own CPU limit is a second lock should we die first.
         body = json.dumps({"request": self.requests, "do": do, "cpu_s": 600 + int(seconds), **arguments}).encode()
@@ -121,6 +124,13 @@ class PdfProcess:
     def ask_one(self, do: str, *, seconds: float, **arguments: Any) -> Answer:
         answers = list(self.ask(do, seconds=seconds, **arguments))
         return answers[0]
+
+    def interrupt(self) -> None:
+        """From another thread: end the child under its owner, who gets ShuttingDown."""
+        self._interrupted = True
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def end(self) -> None:
         """Kill the child, if one lives, and let go of everything."""
@@ -170,6 +180,8 @@ class PdfProcess:
             with suppress(subprocess.TimeoutExpired):
                 code = self._process.wait(timeout=5)
         self.end()
+        if self._interrupted:
+            return ShuttingDown("the parser was ended because DocMind is ending")
         if code == -signal.SIGXCPU:
             return ParseTimeout("the parser used more processor time than allowed and was ended")
         # MuPDF and the C++ layer abort on an allocation they cannot recover from.
@@ -191,6 +203,7 @@ class PdfProcesses:
         self._limits = limits
         self._free = threading.Semaphore(count)
         self._idle: list[PdfProcess] = []
+        self._out: set[PdfProcess] = set()
         self._lock = threading.Lock()
         self._closed = False
 
@@ -222,10 +235,15 @@ class PdfProcesses:
 
     def _take(self) -> PdfProcess:
         with self._lock:
-            return self._idle.pop() if self._idle else PdfProcess(self._limits)
+            if self._closed:
+                raise ShuttingDown("no more files are read: DocMind is ending")
+            process = self._idle.pop() if self._idle else PdfProcess(self._limits)
+            self._out.add(process)
+            return process
 
     def _give_back(self, process: PdfProcess) -> None:
         with self._lock:
+            self._out.discard(process)
             keep = process.alive and not self._closed and process.requests < _RETIRE_AFTER_REQUESTS
             if keep:
                 self._idle.append(process)
@@ -233,8 +251,11 @@ class PdfProcesses:
             process.end()
 
     def close(self) -> None:
+        """End every child; whoever works with one gets ShuttingDown."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
+            for process in self._out:
+                process.interrupt()
         for process in idle:
             process.end()

@@ -89,6 +89,9 @@ async def _ingest(place: Workplace, document: Document) -> str:
                 failed = await fail(document, _unexpected(exc), place.stages, seconds=0.0)
                 if failed is not None:
                     place.log.append(run_id, stage_chunk(failed), step="ingest")
+        if place.closing:
+            # As in a crash, nothing must be recorded of this step: wait for the cancelling that follows.
+            await asyncio.get_running_loop().create_future()
         place.log.append(run_id, {"type": "finish"}, step="ingest")
         await place.log.flush()
         return last

@@ -73,10 +73,11 @@ def open_workplace(place: Workplace, *, home: Path, database_url: str | None, ex
     DBOS.launch()
 
 
-async def close_workplace(place: Workplace) -> None:
-    """Let go of running work as a crash would: it goes on at the next start."""
+async def close_workplace(place: Workplace, *, end_reading: Callable[[], None]) -> None:
+    """Let go of running work as a crash would: it goes on at the next start. `end_reading` ends the child processes."""
     global _workplace
     place.closing = True
+    await asyncio.to_thread(end_reading)
     for task in list(place.active.values()):
         task.cancel()
     if place.active:
