@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from docmind.domain.headings import PageStyle
 from docmind.domain.pages import Page
 
 
@@ -32,6 +33,13 @@ class FileFacts:
     author: str = ""
 
 
+class PageRead(NamedTuple):
+    """A page, and what it shows of the document's structure (None when it could not be read)."""
+
+    page: Page
+    style: PageStyle | None
+
+
 class Reading(Protocol):
     """A file that is open in a killable child process."""
 
@@ -41,7 +49,7 @@ class Reading(Protocol):
     def outline(self) -> tuple[OutlineEntry, ...]:
         """The file's bookmarks. Raises UnreadableDocument when they cannot be read in time."""
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[PageRead]:
         """Every page once, in any order. One that cannot be read has `problem` set and no text."""
 
 

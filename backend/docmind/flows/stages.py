@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from docmind.domain.document import Document, DocumentStatus, Problem, ReadingWarning
+from docmind.domain.headings import PageStyle, style_from_json, style_to_json
 from docmind.domain.names import clean_text
 from docmind.domain.pages import Page
 from docmind.domain.ports import PageIndexer
@@ -27,7 +28,7 @@ from docmind.errors import (
     PageNotParsed,
     UnreadableDocument,
 )
-from docmind.indexing.build import build_tree
+from docmind.indexing.build import build_tree, with_headings
 from docmind.library.checksums import write_checksums
 from docmind.library.documents import Documents, document_to_json
 from docmind.library.pages import load_pages, write_facts, write_text
@@ -116,8 +117,11 @@ class IngestStages:
         outline, outline_warning = _read_outline(reading)
         warnings.extend(outline_warning)
         pages: list[Page] = []
+        styles: list[PageStyle] = []
         reported = time.monotonic()
-        for page in reading.pages():
+        for page, style in reading.pages():
+            if style is not None:
+                styles.append(style)
             write_text(folder, page)
             pages.append(replace(page, text=""))
             if page.problem is not None:
@@ -133,6 +137,8 @@ class IngestStages:
         pages.sort(key=lambda page: page.number)
         _check_some_read(pages)
         write_facts(folder, pages)
+        styles.sort(key=lambda style: style.page)
+        write_json(folder / "styles.json", [style_to_json(style) for style in styles])
         write_json(
             folder / "reading.json",
             {
@@ -164,7 +170,10 @@ class IngestStages:
             )
             if (folder / "tree.json").exists():
                 return load_tree(folder).source
-            tree = build_tree(document.id, load_pages(folder), [OutlineEntry(*entry) for entry in reading["outline"]])
+            pages = load_pages(folder)
+            styles = [style_from_json(raw) for raw in json.loads((folder / "styles.json").read_bytes())]
+            tree = build_tree(document.id, pages, styles, [OutlineEntry(*entry) for entry in reading["outline"]])
+            write_facts(folder, with_headings(pages, styles, tree))
             write_tree(folder, tree)
         except FileNotFoundError as exc:
             raise self._gone(document, exc) from exc
@@ -182,7 +191,9 @@ class IngestStages:
             attempt = document.extra["attempt"]
             if not self._documents.is_current(document.id, attempt):
                 raise DocumentDeleted(f"document {document.id} was deleted while it was being read")
-            done = folder if folder.exists() else published
+            if not folder.exists() and published.exists():
+                return self._documents.get(document.id)
+            done = folder
             try:
                 reading = json.loads((done / "reading.json").read_bytes())
                 tree, pages = load_tree(done), load_pages(done)
@@ -205,6 +216,8 @@ class IngestStages:
             for indexer in self._indexers:
                 indexer.add_document(ready, pages, tree)
             if done is folder:
+                for working in ("styles.json", "reading.json"):
+                    (folder / working).unlink(missing_ok=True)
                 write_json(folder / "document.json", document_to_json(ready))
                 write_checksums(folder)
                 if published.exists():

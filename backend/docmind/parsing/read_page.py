@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
+from docmind.domain.headings import style_to_json
 from docmind.domain.pages import PageKind
 from docmind.domain.spans import Area, Span
 from docmind.parsing.lines import Line, as_text, read_lines
+from docmind.parsing.stand_out import page_style
 
 
 class PageReading(TypedDict):
@@ -21,6 +23,7 @@ class PageReading(TypedDict):
     kind_score: float
     kind_reason: str
     problem: str | None
+    style: list[Any]
 
 
 # Below this share of glyphs without Unicode a page is still good reading (measured on the public corpus: 5 %).
@@ -54,6 +57,7 @@ def read_page(
         kind_score=round(score, 2),
         kind_reason=reason,
         problem=None,
+        style=style_to_json(page_style(number, lines, width, height)),
     )
 
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from docmind.domain.headings import style_from_json
 from docmind.domain.pages import Page, PageKind
-from docmind.domain.reading import FileFacts, OutlineEntry
+from docmind.domain.reading import FileFacts, OutlineEntry, PageRead
 from docmind.errors import EmptyFile, NotAPdf, ParserCrashed, ParseTimeout, UnreadableDocument
 from docmind.providers.pdf_process import Answer, PdfProcess, PdfProcesses
 
@@ -98,7 +99,7 @@ class PdfReading:
         answer = _fields(self._process.ask_one("outline", seconds=self._limits.open_s))
         return tuple(OutlineEntry(*entry) for entry in answer["entries"])
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[PageRead]:
         count = self._facts.page_count
         batches = deque((first, min(first + _BATCH - 1, count)) for first in range(1, count + 1, _BATCH))
         if count < _SHARE_FROM_PAGES:
@@ -107,9 +108,9 @@ class PdfReading:
             return
         yield from self._read_shared(batches)
 
-    def _read_shared(self, batches: deque[tuple[int, int]]) -> Iterator[Page]:
+    def _read_shared(self, batches: deque[tuple[int, int]]) -> Iterator[PageRead]:
         """All batches, by as many children as are free (up to two)."""
-        found: queue.Queue[Page | Exception | None] = queue.Queue(maxsize=4 * _BATCH)
+        found: queue.Queue[PageRead | Exception | None] = queue.Queue(maxsize=4 * _BATCH)
         over = threading.Event()
 
         def work(process: PdfProcess) -> None:
@@ -148,7 +149,7 @@ class PdfReading:
                     for thread in threads:
                         thread.join(0.02)
 
-    def _read(self, process: PdfProcess, first: int, last: int) -> Iterator[Page]:
+    def _read(self, process: PdfProcess, first: int, last: int) -> Iterator[PageRead]:
         """Pages first to last. A page that kills the child is given with its problem, and reading goes on after it."""
         number = first
         while number <= last and not self._stopped():
@@ -178,13 +179,13 @@ class PdfReading:
         labels = self._facts.labels
         return labels[number - 1] if number <= len(labels) else str(number)
 
-    def _unread(self, number: int, code: str) -> Page:
-        return Page(number, "", self._label(number), problem=code)
+    def _unread(self, number: int, code: str) -> PageRead:
+        return PageRead(Page(number, "", self._label(number), problem=code), None)
 
-    def _page(self, fields: dict[str, Any]) -> Page:
+    def _page(self, fields: dict[str, Any]) -> PageRead:
         if fields["problem"]:
             return self._unread(fields["number"], fields["problem"])
-        return Page(
+        page = Page(
             number=fields["number"],
             text=fields["text"],
             label=self._label(fields["number"]),
@@ -194,6 +195,7 @@ class PdfReading:
             kind_score=fields["kind_score"],
             kind_reason=fields["kind_reason"],
         )
+        return PageRead(page, style_from_json(fields["style"]))
 
 
 def check_header(source: Path) -> None:
@@ -212,7 +214,7 @@ def _fields(answer: Answer) -> dict[str, Any]:
     return answer
 
 
-def _discard(found: queue.Queue[Page | Exception | None]) -> None:
+def _discard(found: queue.Queue[PageRead | Exception | None]) -> None:
     while True:
         try:
             found.get_nowait()

@@ -26,7 +26,7 @@ def processes() -> Iterator[PdfProcesses]:
 def read_texts(processes: PdfProcesses, path: Path, tmp_path: Path, limits: ReadingLimits = LIMITS) -> dict[int, str]:
     reader = PdfReader(processes, limits)
     with reader.open(path, password=None, unlocked_copy=tmp_path / "u.pdf", stopped=lambda: False) as reading:
-        return {page.number: page.problem or page.text for page in reading.pages()}
+        return {page.number: page.problem or page.text for page, _ in reading.pages()}
 
 
 def test_every_page_is_read_once_when_two_children_share_a_document(processes: PdfProcesses, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_child_killed_between_two_pages_costs_at_most_a_page(processes: PdfProce
 
     with reader.open(path, password=None, unlocked_copy=tmp_path / "u.pdf", stopped=lambda: False) as reading:
         found = {}
-        for page in reading.pages():
+        for page, _ in reading.pages():
             found[page.number] = page
             if page.number == 5:
                 reading._process._process.kill()  # type: ignore[attr-defined]
@@ -80,7 +80,7 @@ def test_page_that_takes_too_long_is_given_up(processes: PdfProcesses, tmp_path:
 
     with reader.open(path, password=None, unlocked_copy=tmp_path / "u.pdf", stopped=lambda: False) as reading:
         reading._limits = ReadingLimits(open_s=10, page_s=0.0, max_pages=10)  # type: ignore[attr-defined]
-        pages = list(reading.pages())
+        pages = [page for page, _ in reading.pages()]
 
     assert [page.problem for page in pages] == [ParseTimeout.code]
 
