@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-import uuid
 from collections.abc import Iterator
-from contextlib import aclosing
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,12 +13,10 @@ import typer
 
 from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, write_json_line
 from docmind.cli.documents import add_one, each_file
-from docmind.domain.answer import RunFinished, WrittenAnswer
+from docmind.cli.evaluate_agent import evaluate_agent
 from docmind.domain.pages import DocumentId
-from docmind.errors import InvalidInput, ModelNotConfigured
-from docmind.flows.answer import Asked, answer
+from docmind.errors import InvalidInput
 from docmind.flows.evaluate import (
-    Answerer,
     Found,
     Judged,
     Place,
@@ -54,6 +49,15 @@ def evaluate(
     scope: Annotated[Scope, typer.Option(help="Look in the question's document, or in all of them.")] = Scope.LIBRARY,
     mode: Annotated[Mode, typer.Option(help="Only find pages, or answer without or with a model.")] = Mode.SEARCH,
     details: Annotated[Path | None, typer.Option(help="Write a JSON line for each question to this file.")] = None,
+    results: Annotated[
+        Path, typer.Option(help="With a model: a line for each answer is kept here, and not asked again.")
+    ] = Path("eval-results.jsonl"),
+    with_judge: Annotated[
+        bool,
+        typer.Option("--judge/--no-judge", help="With a model: have it grade answers where the right one is known."),
+    ] = True,
+    yes: Annotated[bool, typer.Option("--yes", help="With a model: do not ask before spending.")] = False,
+    concurrency: Annotated[int, typer.Option(min=1, help="With a model: questions at the same time.")] = 2,
     as_json: AsJson = False,
     home: Home = None,
 ) -> None:
@@ -71,9 +75,14 @@ def evaluate(
         if mode is Mode.SEARCH:
             found = [find_pages(place, parts.finder) for place in places]
             figures, lines = search_figures(found), [_found_line(one) for one in found]
+        elif mode is Mode.OFFLINE:
+            figures, lines = _answers(parts, places)
         else:
-            figures, lines = _answers(parts, places, mode)
-    if details is not None:
+            figures = evaluate_agent(
+                parts, places, results=results, judge=with_judge, sure=yes, concurrency=concurrency
+            )
+            lines = []
+    if details is not None and lines:
         details.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
     figures = {
         "scope": scope.value,
@@ -103,12 +112,9 @@ def _library(parts: Parts, folder: Path) -> dict[str, DocumentId]:
     return documents
 
 
-def _answers(parts: Parts, places: list[Place], mode: Mode) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    answerer: Answerer = parts.offline if mode is Mode.OFFLINE else _agent(parts)
-    judged = [judge(place, answerer, parts.shelf) for place in places]
-    # Only without a model: with one, a second run of every question would double the bill.
-    others = _without_documents(places) if mode is Mode.OFFLINE else ()
-    removed = [judge(place, answerer, parts.shelf) for place in others]
+def _answers(parts: Parts, places: list[Place]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    judged = [judge(place, parts.offline, parts.shelf) for place in places]
+    removed = [judge(place, parts.offline, parts.shelf) for place in _without_documents(places)]
     lines = [_judged_line(one, removed=False) for one in judged] + [_judged_line(one, removed=True) for one in removed]
     return answer_figures(judged, removed), lines
 
@@ -118,26 +124,6 @@ def _without_documents(places: list[Place]) -> Iterator[Place]:
         other = without_document(place)
         if other is not None:
             yield other
-
-
-def _agent(parts: Parts) -> Answerer:
-    if parts.model is None:
-        raise ModelNotConfigured("no model is configured")
-
-    def ask(question: str, documents: tuple[DocumentId, ...]) -> WrittenAnswer:
-        asked = Asked(run_id=uuid.uuid4().hex, question=question, documents=documents)
-        finished = asyncio.run(_finished(parts, asked))
-        return WrittenAnswer(finished.answer, finished.citations, (), finished.found)
-
-    return ask
-
-
-async def _finished(parts: Parts, asked: Asked) -> RunFinished:
-    async with aclosing(answer(asked, parts.desk_for(asked))) as events:
-        async for event in events:
-            if isinstance(event, RunFinished):
-                return event
-    raise AssertionError("a run that raises nothing ends with RunFinished")
 
 
 def _found_line(found: Found) -> dict[str, Any]:

@@ -30,6 +30,7 @@ class Question:
     doc_name: str
     text: str
     pages: frozenset[int]
+    answer: str = ""  # what a right answer says, where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,15 @@ def parse_questions(lines: Iterable[str]) -> list[Question]:
         try:
             raw = json.loads(line)
             pages = frozenset(int(page) for page in raw.get("evidence_pages_1based", ()))
-            questions.append(Question(str(raw.get("id", number)), str(raw["doc_name"]), str(raw["question"]), pages))
+            questions.append(
+                Question(
+                    str(raw.get("id", number)),
+                    str(raw["doc_name"]),
+                    str(raw["question"]),
+                    pages,
+                    str(raw.get("answer") or ""),
+                )
+            )
         except (ValueError, TypeError, KeyError, AttributeError) as exc:
             raise InvalidInput(
                 f'line {number} is no question: expected {{"doc_name", "question", "evidence_pages_1based"}}'
