@@ -84,6 +84,23 @@ def normalise(text: str) -> NormalText:
     return NormalText("".join(chars), tuple(origins))
 
 
+_TABLE = str.maketrans(_PLAIN)
+_SPACES = re.compile(r"\s+")
+_JOINED = re.compile(r"(?:-\s*\n\s*(?=[^\W\d_])|\u00ad\s*)")
+_NOTHING = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0e-\x1f\x7f]+")
+_LONE_ACCENT = re.compile(r"[¨´ˆ˜¸] ?[A-Za-z]")
+
+
+def normal_form(text: str) -> str:
+    """The text that `normalise` gives, some ten times faster, for those who need not know where a character came from."""
+    if _LONE_ACCENT.search(text):
+        return normalise(text).text
+    plain = _JOINED.sub("", text.translate(_TABLE))
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKC", plain).casefold().translate(_TABLE).replace("\u0307", "")
+    return _SPACES.sub(" ", _NOTHING.sub("", plain)).strip(" ").lower()
+
+
 def _bare(normal: NormalText) -> NormalText:
     """Without white space and hyphens: for words that the page splits and the quote does not, or the other way round."""
     kept = [index for index, char in enumerate(normal.text) if char not in " -"]

@@ -15,7 +15,7 @@ from functools import lru_cache
 import rjieba
 import snowballstemmer
 
-from docmind.domain.normal_text import normalise
+from docmind.domain.normal_text import normal_form
 
 _TOKEN = re.compile(
     r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)+|\d+(?![^\W_\u2e80-\u9fff]))"
@@ -190,6 +190,42 @@ STOP = frozenset(
 ASKING = frozenset(
     [
         "according",
+        "amount",
+        "asked",
+        "basing",
+        "billion",
+        "billions",
+        "calculate",
+        "clearly",
+        "conclusions",
+        "count",
+        "decimal",
+        "divided",
+        "drawing",
+        "enumerate",
+        "examples",
+        "float",
+        "format",
+        "integer",
+        "items",
+        "judgments",
+        "line",
+        "listed",
+        "many",
+        "million",
+        "millions",
+        "much",
+        "outlined",
+        "percent",
+        "percents",
+        "plainly",
+        "primarily",
+        "relying",
+        "thousand",
+        "thousands",
+        "usd",
+        "utilizing",
+        "writhe",
         "answer",
         "base",
         "based",
@@ -352,7 +388,7 @@ def stem(word: str) -> str:
 
 def cut(text: str) -> list[str]:
     """All finding forms of a text in their order; pairs of characters for Chinese."""
-    return list(_cut(normalise(text).text))
+    return list(_cut(normal_form(text)))
 
 
 def _cut(text: str) -> Iterator[str]:

@@ -1,16 +1,15 @@
-"""Find pages by words: an index in one SQLite file beside the library, derived and rebuildable.
+"""Find pages by words, as a reader does: first the document, then its sections and pages. Fulfils PageFinder and PageIndexer.
 
-FTS5 gathers candidates by BM25 over four fields (document name, section path, head of the page, body); they are then ranked by
-how much of the question each holds and where. Safe from several threads and processes.
+Documents are chosen by name, year and the words that they hold; in each, FTS5 says which pages hold which terms; the pages that hold
+most of the question are then read and ranked by the features of ranking.py. No step looks at every page of the library.
 """
 
 from __future__ import annotations
 
+import heapq
 import json
-import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,106 +18,60 @@ from docmind.domain.pages import DocumentId, Page
 from docmind.domain.ports import SearchScope
 from docmind.domain.search import Hit
 from docmind.domain.tree import Tree
-from docmind.domain.words import cut
-from docmind.library.query import Term, terms_of
+from docmind.library.document_match import DocumentMatcher, KnownDocument, Match
+from docmind.library.query import Query, Term, read_query
+from docmind.library.ranking import Scored, rank_pages, rarity
+from docmind.library.search_index import SearchIndex, StoredPage
 from docmind.library.snippets import snippet
 
-# Raised when the cutter or the tables change: an older index is built anew.
-INDEX_VERSION = 1
-CANDIDATES = 120
-_HEAD_CHARACTERS = 300
-# Name, section, head, body: a word in a title says more than one in running text.
-_FIELD_WEIGHTS = (1.0, 3.0, 2.0, 1.0)
-_FIELDS = ("name", "section", "head", "body")
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS pages (
-    id INTEGER PRIMARY KEY, document_id TEXT NOT NULL, number INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL,
-    kind TEXT NOT NULL, section TEXT NOT NULL, text TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS pages_document ON pages (document_id);
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(name, section, head, body, tokenize = "unicode61 remove_diacritics 0");
-"""
+# How many documents are opened for one question, and how many pages are read of one document or of each of several.
+DOCUMENTS = 8
+PAGES_OF_ONE = 60
+PAGES_OF_EACH = 14
+# What a document's fit adds to the score of its pages.
+_DOCUMENT_WEIGHT = 2.5
+# What a page of the wanted kind counts when pages are chosen to be read.
+_KIND_BONUS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    id: int
-    document_id: str
-    number: int
-    label: str
-    name: str
-    section: tuple[str, ...]
-    text: str
+class _Found:
+    match: Match
+    row: int
+    scored: Scored
     score: float
-    fields: tuple[str, str, str, str]
 
 
 class PageSearch:
-    """The index at `path`. Fulfils domain.ports.PageFinder and PageIndexer."""
+    """The search over the index at `path`. Safe from several threads and processes."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._local = threading.local()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with self._connection() as connection:
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, INDEX_VERSION):
-                connection.executescript("DROP TABLE IF EXISTS pages; DROP TABLE IF EXISTS words;")
-            connection.executescript(_SCHEMA)
-            connection.execute(f"PRAGMA user_version = {INDEX_VERSION}")
-        self.needs_rebuild = version not in (0, INDEX_VERSION)
+        self._index = SearchIndex(path)
+        self._lock = threading.Lock()
+        self._matcher: tuple[int, DocumentMatcher] | None = None
+
+    @property
+    def needs_rebuild(self) -> bool:
+        """The file was written by another version: it was emptied, and every document has to be added anew."""
+        return self._index.needs_rebuild
 
     def add_document(self, document: Document, pages: Sequence[Page], tree: Tree) -> None:
         """Make the document's pages findable, in place of what was there of it."""
-        name = " ".join(cut(f"{_readable_name(document.name)} {document.title}"))
-        rows: list[tuple[object, ...]] = []
-        words: list[tuple[str, str, str, str]] = []
-        for page in pages:
-            section = [node.title for node in tree.path_to(page.number)] if tree.source != "pages" else []
-            rows.append(
-                (
-                    document.id,
-                    page.number,
-                    page.label,
-                    document.name,
-                    page.kind.value,
-                    json.dumps(section, ensure_ascii=False),
-                    page.text,
-                )
-            )
-            head = " ".join((page.text[:_HEAD_CHARACTERS], *page.headings))
-            words.append((name, " ".join(cut(" / ".join(section))), " ".join(cut(head)), " ".join(cut(page.text))))
-        with self._transaction() as connection:
-            self._remove(connection, document.id)
-            for row, fields in zip(rows, words, strict=True):
-                inserted = connection.execute(
-                    "INSERT INTO pages (document_id, number, label, name, kind, section, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
-                connection.execute(
-                    "INSERT INTO words (rowid, name, section, head, body) VALUES (?, ?, ?, ?, ?)",
-                    (inserted.lastrowid, *fields),
-                )
+        self._index.add(document, pages, tree)
 
     def remove_document(self, document_id: DocumentId) -> None:
-        with self._transaction() as connection:
-            self._remove(connection, document_id)
+        self._index.remove(document_id)
 
     def search(self, query: str, scope: SearchScope, *, limit: int = 10) -> list[Hit]:
-        """Pages that answer the words, best first. Score is between 0 and about 2; `why` names words and fields."""
-        terms = terms_of(query)
-        if not terms:
+        """Pages that answer the words, best first. `why` names words, fields and section."""
+        asked = read_query(query)
+        if not asked.terms:
             return []
-        with self._connection() as connection:
-            candidates = self._candidates(connection, terms, scope)
-            rarity = self._rarity(connection, terms)
-        best = max((candidate.score for candidate in candidates), default=1.0) or 1.0
-        ranked = sorted(
-            ((self._rank(candidate, terms, rarity, best), candidate) for candidate in candidates),
-            key=lambda pair: (-pair[0], pair[1].document_id, pair[1].number),
-        )
-        return [_hit(candidate, score, terms) for score, candidate in ranked[:limit]]
+        with self._index.reading():
+            matcher = self._known_documents()
+            found = self._find(asked, scope, matcher, limit)
+            shown = self._index.read_pages([each.row for each in found])
+        return [_hit(asked, each, shown[each.row]) for each in found]
 
     def page_counts(self) -> dict[DocumentId, int]:
         """How many pages of each document can be found."""
@@ -134,119 +87,113 @@ class PageSearch:
 
     # --- inside -------------------------------------------------------------------------------------
 
-    def _candidates(
-        self, connection: sqlite3.Connection, terms: Sequence[Term], scope: SearchScope
-    ) -> list[_Candidate]:
-        where, values = _filters(scope)
-        rows = connection.execute(
-            "SELECT p.id, p.document_id, p.number, p.label, p.name, p.section, p.text, "
-            f"-bm25(words, {', '.join(map(str, _FIELD_WEIGHTS))}) AS score, w.name, w.section, w.head, w.body "
-            "FROM words w JOIN pages p ON p.id = w.rowid "
-            f"WHERE words MATCH ? {where} ORDER BY score DESC LIMIT {CANDIDATES}",
-            (" OR ".join(_quoted(term) for term in terms), *values),
-        ).fetchall()
+    def _known_documents(self) -> DocumentMatcher:
+        changes = self._index.changes()
+        with self._lock:
+            if self._matcher is None or self._matcher[0] != changes:
+                self._matcher = (changes, DocumentMatcher(self._index.documents()))
+            return self._matcher[1]
+
+    def _find(self, asked: Query, scope: SearchScope, matcher: DocumentMatcher, limit: int) -> list[_Found]:
+        rows = None
+        if scope.documents:
+            wanted = set(scope.documents)
+            rows = [row for row, document in matcher.documents.items() if document.document_id in wanted]
+        holding = {term: self._index.documents_with(_every_token(term)) for term in asked.terms if not term.is_concept}
+        matches = matcher.choose(asked, holding, rows, limit=DOCUMENTS)
+        depth = max(limit, PAGES_OF_ONE if len(matches) == 1 else PAGES_OF_EACH)
+        found = [each for match in matches for each in self._pages_of(asked, scope, match, depth)]
+        return heapq.nsmallest(limit, found, key=lambda each: (-each.score, each.match.document.row, each.row))
+
+    def _pages_of(self, asked: Query, scope: SearchScope, match: Match, depth: int) -> list[_Found]:
+        document = match.document
+        rows_of = {term: self._index.pages_with(_any_form(term), document) for term in asked.terms}
+        rare = rarity(asked.terms, {term: len(rows) for term, rows in rows_of.items()}, document.pages)
+        covers: dict[int, float] = {}
+        for term, rows in rows_of.items():
+            for row in rows:
+                covers[row] = covers.get(row, 0.0) + rare.shares[term]
+        promise = self._promise(asked, scope, document, covers)
+        best = heapq.nlargest(depth, promise, key=lambda row: (promise[row], -row))
+        words = self._index.read_words(best)
+        offset = document.first_row - 1
+        ranked = rank_pages(
+            asked,
+            list(words.values()),
+            rare,
+            {row - offset: cover for row, cover in covers.items()},
+            mean_words=document.mean_words,
+        )
         return [
-            _Candidate(
-                row[0],
-                row[1],
-                row[2],
-                row[3],
-                row[4],
-                tuple(json.loads(row[5])),
-                row[6],
-                row[7],
-                (row[8], row[9], row[10], row[11]),
-            )
-            for row in rows
+            _Found(match, each.page.number + offset, each, each.score + _DOCUMENT_WEIGHT * match.score)
+            for each in ranked
         ]
 
-    def _rarity(self, connection: sqlite3.Connection, terms: Sequence[Term]) -> dict[Term, float]:
-        """How much each term tells apart, between 0 (on every page) and 1 (on none)."""
-        total = connection.execute("SELECT count(*) FROM pages").fetchone()[0] or 1
-        rarity: dict[Term, float] = {}
-        for term in terms:
-            count = connection.execute(
-                "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT 20000)", (_quoted(term),)
-            ).fetchone()[0]
-            rarity[term] = max(0.05, 1.0 - count / total) * term.weight
-        return rarity
-
-    def _rank(self, candidate: _Candidate, terms: Sequence[Term], rarity: dict[Term, float], best: float) -> float:
-        held = sum(rarity[term] for term in terms if any(_holds(field, term) for field in candidate.fields))
-        coverage = held / (sum(rarity.values()) or 1.0)
-        return round(candidate.score / best + coverage, 4)
-
-    def _remove(self, connection: sqlite3.Connection, document_id: str) -> None:
-        connection.execute(
-            "DELETE FROM words WHERE rowid IN (SELECT id FROM pages WHERE document_id = ?)", (document_id,)
-        )
-        connection.execute("DELETE FROM pages WHERE document_id = ?", (document_id,))
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(self._path, timeout=15, isolation_level=None, check_same_thread=False)
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32000"):
-                connection.execute(f"PRAGMA {pragma}")
-            self._local.connection = connection
-        yield connection
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+    def _promise(
+        self, asked: Query, scope: SearchScope, document: KnownDocument, covers: Mapping[int, float]
+    ) -> dict[int, float]:
+        """What each page promises before it is read: its share of the question, and whether it is of a kind that is wanted."""
+        promise = dict(covers)
+        wanted = {document.first_row - 1 + int(page) for page in asked.pages if int(page) <= document.pages}
+        for row in wanted:
+            promise[row] = promise.get(row, 0.0) + 1.0
+        if not (asked.kinds or scope.kinds or scope.section):
+            return promise
+        section = (scope.section or "").casefold()
+        for row, (kind, sections, kinds) in self._index.page_kinds(document).items():
+            if (scope.kinds and kind not in scope.kinds) or (section and section not in _titles(sections)):
+                promise.pop(row, None)
+                continue
+            bonus = max((share * kinds.get(name, 0.0) for name, share in asked.kinds.items()), default=0.0)
+            if bonus:
+                promise[row] = promise.get(row, 0.0) + _KIND_BONUS * bonus
+        return promise
 
 
-def _filters(scope: SearchScope) -> tuple[str, list[str]]:
-    where = ""
-    values: list[str] = []
-    if scope.documents:
-        where += f" AND p.document_id IN ({', '.join('?' * len(scope.documents))})"
-        values.extend(scope.documents)
-    if scope.kinds:
-        where += f" AND p.kind IN ({', '.join('?' * len(scope.kinds))})"
-        values.extend(scope.kinds)
-    if scope.section:
-        where += " AND instr(lower(p.section), lower(?)) > 0"
-        values.append(scope.section)
-    return where, values
+def _titles(section: str) -> str:
+    return " / ".join(json.loads(section)).casefold()
 
 
-def _quoted(term: Term) -> str:
-    """The term as FTS5 wants it: a string, so that nothing in a question is taken for an operator."""
-    return '"' + " ".join(term.tokens).replace('"', '""') + '"'
+def _quoted(tokens: str) -> str:
+    """Tokens as FTS5 wants a phrase: in quotes, so that nothing in a question is taken for an operator."""
+    return '"' + tokens.strip().replace('"', '""') + '"'
 
 
-def _holds(field: str, term: Term) -> bool:
-    return f" {' '.join(term.tokens)} " in f" {field} "
+def _every_token(term: Term) -> str:
+    return " ".join(_quoted(token) for token in term.tokens)
 
 
-def _hit(candidate: _Candidate, score: float, terms: Sequence[Term]) -> Hit:
-    why = []
-    for field, words in zip(_FIELDS, candidate.fields, strict=True):
-        found = [term.shown for term in terms if _holds(words, term)]
-        if found:
-            why.append(f"{field}: {', '.join(found)}")
+def _any_form(term: Term) -> str:
+    return " OR ".join(_quoted(form) for form in term.forms)
+
+
+def _hit(asked: Query, found: _Found, page: StoredPage) -> Hit:
+    document = found.match.document
     return Hit(
-        document_id=DocumentId(candidate.document_id),
-        name=candidate.name,
-        page=candidate.number,
-        page_label=candidate.label,
-        score=score,
-        section=candidate.section,
-        snippet=snippet(candidate.text, terms),
-        why=tuple(why),
+        document_id=DocumentId(document.document_id),
+        name=document.name,
+        page=page.number,
+        page_label=page.label,
+        score=round(found.score, 4),
+        section=page.section,
+        snippet=snippet(page.text, asked.terms),
+        why=_why(asked, found),
     )
 
 
-def _readable_name(name: str) -> str:
-    """A file name as words: without its ending, underscores and camel humps parted."""
-    stem = name.rsplit(".", 1)[0]
-    return stem.replace("_", " ")
+def _why(asked: Query, found: _Found) -> tuple[str, ...]:
+    page = found.scored.page
+    body = page.body.replace("\n", " ")
+    why: list[str] = []
+    for field, text in (("section", page.section), ("head of the page", page.head), ("text", body)):
+        words = [term.shown for term in asked.terms if any(form in text for form in term.forms)]
+        if words:
+            why.append(f"{field}: {', '.join(words)}")
+    kinds = [kind for kind in asked.kinds if page.kinds.get(kind, 0.0) >= 0.5]
+    if kinds:
+        why.append(f"kind of page: {', '.join(kinds)}")
+    if found.match.features["name"]:
+        why.append("document: named in the question")
+    if found.scored.features.get("named"):
+        why.append("page: named in the question")
+    return tuple(why)

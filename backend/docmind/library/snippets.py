@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from docmind.domain.search import Snippet
 from docmind.domain.words import cut
@@ -28,7 +29,7 @@ def snippet(text: str, terms: Sequence[Term]) -> Snippet:
 
 
 def _marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int]]:
-    wanted = {term.tokens for term in terms}
+    wanted = {token for term in terms for token in (term.tokens if len(term.tokens) == 1 or term.is_concept else ())}
     chinese = [term.shown for term in terms if _HAN.match(term.shown)]
     marks: list[tuple[int, int]] = []
     for match in _WORD.finditer(text):
@@ -39,9 +40,14 @@ def _marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int]]:
                 while at >= 0:
                     marks.append((match.start() + at, match.start() + at + len(term)))
                     at = word.find(term, at + len(term))
-        elif any((token,) in wanted for token in cut(word)):
+        elif not wanted.isdisjoint(_tokens(word)):
             marks.append(match.span())
     return sorted(marks)
+
+
+@lru_cache(maxsize=50_000)
+def _tokens(word: str) -> tuple[str, ...]:
+    return tuple(cut(word))
 
 
 def _densest(marks: Sequence[tuple[int, int]], length: int) -> int:
