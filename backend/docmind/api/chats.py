@@ -92,6 +92,7 @@ async def ask(given: Given, chat_id: str, wish: RunIn) -> RunStartedOut:
         regenerate=wish.regenerate,
     )
     run, is_new = await asyncio.to_thread(given.runs.begin, chat_id, request)
-    if is_new:
+    if is_new or not run.status.is_final:
+        # Also for a known one: the first request may have died between the two. Starting twice starts once.
         await start_answer(run.id)
     return RunStartedOut(run_id=run.id, message_id=run.user_message_id, answer_message_id=run.answer_message_id)

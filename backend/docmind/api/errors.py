@@ -6,10 +6,12 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from docmind import errors
 from docmind.errors import DocmindError
+from docmind.storage.database import passes
 
 log = structlog.get_logger()
 
@@ -62,6 +64,19 @@ def add_error_handlers(app: FastAPI) -> None:
             body(code, str(exc.detail), "Check the address and the method."),
             status_code=exc.status_code,
             headers=exc.headers,
+        )
+
+    @app.exception_handler(DBAPIError)
+    async def database_away(request: Request, exc: DBAPIError) -> JSONResponse:
+        log.error("database_failed", path=request.url.path, error=type(exc.orig).__name__, exc_info=exc)
+        if not passes(exc):
+            return JSONResponse(
+                body("internal", "DocMind failed at this request", DocmindError.advice), status_code=500
+            )
+        return JSONResponse(
+            body(errors.StorageError.code, "the database does not answer", "Try again in a moment."),
+            status_code=status_of(errors.StorageError("")),
+            headers={"Retry-After": "2"},
         )
 
     @app.exception_handler(Exception)

@@ -99,8 +99,10 @@ class Chats:
             return _all_messages(connection, chat_id)
 
 
-def get_chat(connection: sa.Connection, chat_id: str) -> Chat:
-    row = connection.execute(sa.select(chats).where(chats.c.id == chat_id)).one_or_none()
+def get_chat(connection: sa.Connection, chat_id: str, *, lock: bool = False) -> Chat:
+    """The chat, with its row locked to the end of the transaction if asked (SQLite locks everything anyway)."""
+    wanted = sa.select(chats).where(chats.c.id == chat_id)
+    row = connection.execute(wanted.with_for_update() if lock else wanted).one_or_none()
     if row is None:
         raise ChatNotFound(f"there is no chat {chat_id!r}")
     return _chat(row)

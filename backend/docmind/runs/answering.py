@@ -15,7 +15,7 @@ from docmind.conversations.chat import Message, MessageStatus, Role
 from docmind.domain.answer import RunFinished
 from docmind.domain.pages import DocumentId
 from docmind.domain.ports import ChatMessage, Shelf
-from docmind.errors import DocmindError, NotFound, PageNotParsed
+from docmind.errors import DocmindError, NotFound, PageNotParsed, RunNotFound
 from docmind.flows.answer import Asked, answer_in_steps
 from docmind.runs.chunks import answer_data, failure_chunk
 from docmind.runs.durable import DurableSteps
@@ -26,6 +26,14 @@ from docmind.runs.workplace import Workplace, workplace
 log = structlog.get_logger()
 
 STOP_POLL_S = 1.0
+
+# A workflow in one of these never runs again, whatever its run's table says.
+_DEAD_WORKFLOW = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+_LOST = {
+    "code": DocmindError.code,
+    "message": "the answer broke off and could not be taken up again",
+    "advice": "Ask again.",
+}
 
 
 async def start_answer(run_id: str) -> None:
@@ -58,9 +66,13 @@ async def _when_final(place: Workplace, run_id: str) -> Run:
 
 async def resume_answers() -> int:
     """Start what a dead process left unfinished, the run that was kept but never started among it. Gives the number."""
-    unfinished = await asyncio.to_thread(workplace().runs.unfinished)
+    place = workplace()
+    unfinished = await asyncio.to_thread(place.runs.unfinished)
     for run in unfinished:
         await start_answer(run.id)
+        status = await DBOS.get_workflow_status_async(run.id)
+        if status is not None and status.status in _DEAD_WORKFLOW:
+            await _close(place, run, _failure(_LOST), failure_chunk(**_LOST))
     return len(unfinished)
 
 
@@ -75,7 +87,10 @@ async def answer_workflow(run_id: str) -> str:
     except asyncio.CancelledError:
         if place.closing:
             raise
-        run = await asyncio.to_thread(place.runs.get, run_id)
+        try:
+            run = await asyncio.to_thread(place.runs.get, run_id)
+        except RunNotFound:
+            return RunStatus.STOPPED.value
         if not run.stop_requested:
             raise
         return await _close(place, run, Ending(RunStatus.STOPPED, await _said_so_far(place, run_id)), {"type": "abort"})
@@ -85,8 +100,13 @@ async def answer_workflow(run_id: str) -> str:
 
 
 async def _answer(place: Workplace, run_id: str) -> str:
-    run = await asyncio.to_thread(place.runs.get, run_id)
+    try:
+        run = await asyncio.to_thread(place.runs.get, run_id)
+    except RunNotFound:
+        return RunStatus.STOPPED.value
     if run.status.is_final:
+        # A crash came between the answer's commit and its last event.
+        await _say_last(place, run.id, _last_chunk(run))
         return run.status.value
     if run.stop_requested:
         return await _close(place, run, Ending(RunStatus.STOPPED, await _said_so_far(place, run_id)), {"type": "abort"})
@@ -114,13 +134,29 @@ async def _answer(place: Workplace, run_id: str) -> str:
 async def _close(place: Workplace, run: Run, ending: Ending, last_chunk: dict[str, Any]) -> str:
     """Keep the answer, then say the last word. Safe to do again: the second time changes nothing."""
     await place.log.flush()
-    await asyncio.to_thread(place.runs.end, run.id, ending)
-    if not await asyncio.to_thread(place.log.has_ended, run.id):
-        place.log.append(run.id, last_chunk, step="end")
-        await place.log.flush()
+    if not await asyncio.to_thread(place.runs.end, run.id, ending):
+        try:
+            ended = await asyncio.to_thread(place.runs.get, run.id)
+        except RunNotFound:
+            # Its chat was deleted: nothing may be written any more.
+            return RunStatus.STOPPED.value
+        last_chunk = _last_chunk(ended)
+    await _say_last(place, run.id, last_chunk)
     if ending.status is RunStatus.FINISHED and place.after_answer is not None:
         place.after_answer(run.id)
     return ending.status.value
+
+
+async def _say_last(place: Workplace, run_id: str, chunk: dict[str, Any]) -> None:
+    if not await asyncio.to_thread(place.log.has_ended, run_id):
+        place.log.append(run_id, chunk, step="end")
+        await place.log.flush()
+
+
+def _last_chunk(run: Run) -> dict[str, Any]:
+    if run.status is RunStatus.FAILED and run.problem is not None:
+        return failure_chunk(**run.problem)
+    return {"type": "finish" if run.status is RunStatus.FINISHED else "abort"}
 
 
 async def _watch_for_stop(place: Workplace, run_id: str, task: asyncio.Task[str]) -> None:

@@ -55,7 +55,8 @@ class Runs:
         """The run of this request, and whether it is new. Raises ChatNotFound, ChatBusy or RequestIdReused."""
         fingerprint = _fingerprint(request)
         with self._database.transaction(durable=True) as connection:
-            chat = get_chat(connection, chat_id)
+            # The row's lock: of two equal requests at the same moment, the second finds the first one's run.
+            chat = get_chat(connection, chat_id, lock=True)
             known = connection.execute(
                 sa.select(runs).where(runs.c.chat_id == chat_id, runs.c.client_request_id == request.client_request_id)
             ).one_or_none()
