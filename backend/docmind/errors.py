@@ -259,6 +259,12 @@ class StorageError(DocmindError):
     code = "storage_error"
 
 
+class RunTakenOver(StorageError):
+    """This process was thought dead, and another one goes on with its run. It must not touch the run any more."""
+
+    code = "run_taken_over"
+
+
 class DatabaseTooNew(StorageError):
     code = "database_too_new"
     advice = "This data was written by a newer DocMind; update the program. Nothing was changed."

@@ -15,7 +15,7 @@ from docmind.conversations.chat import Message, MessageStatus, Role
 from docmind.domain.answer import RunFinished
 from docmind.domain.pages import DocumentId
 from docmind.domain.ports import ChatMessage, Shelf
-from docmind.errors import DocmindError, NotFound, PageNotParsed, RunNotFound
+from docmind.errors import DocmindError, NotFound, PageNotParsed, RunNotFound, RunTakenOver
 from docmind.flows.answer import Asked, answer_in_steps
 from docmind.runs.chunks import answer_data, failure_chunk
 from docmind.runs.durable import DurableSteps
@@ -115,6 +115,8 @@ async def _answer(place: Workplace, run_id: str) -> str:
     desk = place.desk_for(asked, run.request.model)
     try:
         finished = await answer_in_steps(asked, desk, DurableSteps(run_id, place.log))
+    except RunTakenOver:
+        raise
     except DocmindError as exc:
         problem = {"code": exc.code, "message": exc.message, "advice": exc.advice_now}
         return await _close(place, run, _failure(problem), failure_chunk(**problem))

@@ -14,11 +14,12 @@ import threading
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 import structlog
 
+from docmind.errors import RunTakenOver
 from docmind.runs.tables import run_events
 from docmind.storage.database import Database
 
@@ -162,49 +163,79 @@ class EventLog:
             while not self._queue.empty() and len(batch) < 2_000:
                 batch.append(self._queue.get())
             going = None not in batch
+            # From here on a flush cannot be cancelled any more; one that was is nobody's.
+            marks = [mark for mark in batch if isinstance(mark, Future) and mark.set_running_or_notify_cancel()]
             entries = _joined([entry for entry in batch if isinstance(entry, _Entry)])
             failure = self._write(entries) if entries else None
-            for mark in batch:
-                if isinstance(mark, Future):
-                    if failure is None:
-                        mark.set_result(None)
-                    else:
-                        mark.set_exception(failure)
+            for mark in marks:
+                if failure is None:
+                    mark.set_result(None)
+                else:
+                    mark.set_exception(failure)
 
-    def _write(self, entries: list[_Entry]) -> sa.exc.SQLAlchemyError | None:
+    def _write(self, entries: list[_Entry]) -> Exception | None:
+        """Commit the entries and tell the followers; what kept them from the disk, otherwise."""
+        rows: list[dict[str, object]] = []
+
+        def work(connection: sa.Connection) -> None:
+            # Numbered once: a server that died while it committed may hold them already.
+            if not rows:
+                rows.extend(self._numbered(connection, entries))
+            elif _is_there(connection, rows[0]):
+                return
+            connection.execute(run_events.insert(), rows)
+
         try:
-            with self._database.transaction() as connection:
-                rows = [self._row(connection, entry) for entry in entries]
-                connection.execute(run_events.insert(), rows)
-        except sa.exc.SQLAlchemyError as exc:
-            # The numbers were not used. What waits for the flush is told, and its step is done again.
-            for run_id in {entry.run_id for entry in entries}:
-                self._next_seq.pop(run_id, None)
+            self._database.insist(work)
+        except sa.exc.IntegrityError as exc:
+            log.warning("run_taken_over", events=len(entries))
+            self._forget(entries)
+            taken = RunTakenOver("another process goes on with this run")
+            taken.__cause__ = exc
+            return taken
+        except Exception as exc:  # noqa: BLE001
+            # The edge of the writer's thread: whoever waits is told, and the next batch gets its turn.
             log.error("events_not_written", events=len(entries), error=type(exc).__name__)
+            self._forget(entries)
             return exc
-        for entry in entries:
-            if entry.chunk["type"] in LAST_CHUNKS:
-                self._next_seq.pop(entry.run_id, None)
+        for entry, row in zip(entries, rows, strict=True):
+            self._next_seq[entry.run_id] = cast(int, row["seq"]) + 1
+        self._forget([entry for entry in entries if entry.chunk["type"] in LAST_CHUNKS])
         with self._lock:
             told = {follower for run_id in {e.run_id for e in entries} for follower in self._followers.get(run_id, ())}
         for follower in told:
             follower.tell()
         return None
 
-    def _row(self, connection: sa.Connection, entry: _Entry) -> dict[str, object]:
-        seq = self._next_seq.get(entry.run_id)
-        if seq is None:
-            highest = connection.execute(
-                sa.select(sa.func.max(run_events.c.seq)).where(run_events.c.run_id == entry.run_id)
-            ).scalar_one()
-            seq = (highest or 0) + 1
-        self._next_seq[entry.run_id] = seq + 1
-        return {
-            "run_id": entry.run_id,
-            "seq": seq,
-            "step": entry.step,
-            "chunk": json.dumps(entry.chunk, ensure_ascii=False, separators=(",", ":")),
-        }
+    def _forget(self, entries: list[_Entry]) -> None:
+        for entry in entries:
+            self._next_seq.pop(entry.run_id, None)
+
+    def _numbered(self, connection: sa.Connection, entries: list[_Entry]) -> list[dict[str, object]]:
+        numbers: dict[str, int] = {}
+        rows: list[dict[str, object]] = []
+        for entry in entries:
+            seq = (
+                numbers.get(entry.run_id) or self._next_seq.get(entry.run_id) or _highest(connection, entry.run_id) + 1
+            )
+            numbers[entry.run_id] = seq + 1
+            chunk = json.dumps(entry.chunk, ensure_ascii=False, separators=(",", ":"))
+            rows.append({"run_id": entry.run_id, "seq": seq, "step": entry.step, "chunk": chunk})
+        return rows
+
+
+def _highest(connection: sa.Connection, run_id: str) -> int:
+    return (
+        connection.execute(sa.select(sa.func.max(run_events.c.seq)).where(run_events.c.run_id == run_id)).scalar_one()
+        or 0
+    )
+
+
+def _is_there(connection: sa.Connection, row: dict[str, object]) -> bool:
+    chunk = connection.execute(
+        sa.select(run_events.c.chunk).where(run_events.c.run_id == row["run_id"], run_events.c.seq == row["seq"])
+    ).scalar_one_or_none()
+    return chunk is not None and chunk == row["chunk"]
 
 
 def _joined(entries: list[_Entry]) -> list[_Entry]:

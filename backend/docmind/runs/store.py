@@ -54,41 +54,46 @@ class Runs:
     def begin(self, chat_id: str, request: RunRequest) -> tuple[Run, bool]:
         """The run of this request, and whether it is new. Raises ChatNotFound, ChatBusy or RequestIdReused."""
         fingerprint = _fingerprint(request)
-        with self._database.transaction(durable=True) as connection:
-            # The row's lock: of two equal requests at the same moment, the second finds the first one's run.
-            chat = get_chat(connection, chat_id, lock=True)
-            known = connection.execute(
-                sa.select(runs).where(runs.c.chat_id == chat_id, runs.c.client_request_id == request.client_request_id)
-            ).one_or_none()
-            if known is not None:
-                if known.request_hash != fingerprint:
-                    raise RequestIdReused(
-                        f"client_request_id {request.client_request_id!r} was used for another message"
-                    )
-                return _run(known), False
-            self._claim(connection, chat_id, run_id := new_id())
-            now = datetime.now(UTC)
-            user_message_id, request = _question(connection, chat_id, chat.leaf_id, request, now)
-            answer_message_id = new_id()
-            add_message(
-                connection,
-                Message(
-                    answer_message_id,
-                    chat_id,
-                    user_message_id,
-                    Role.ASSISTANT,
-                    "",
-                    datetime.now(UTC),
-                    status=MessageStatus.RUNNING,
-                    run_id=run_id,
-                    scope=request.documents,
-                ),
-            )
-            if not chat.title:
-                title = " ".join(request.text.split())[:TITLE_LENGTH]
-                connection.execute(chats.update().where(chats.c.id == chat_id).values(title=title))
-            run = Run(run_id, chat_id, user_message_id, answer_message_id, request, RunStatus.QUEUED, False, now)
-            connection.execute(runs.insert().values(**_columns(run), request_hash=fingerprint))
+        # Its second time finds the first one's run.
+        return self._database.insist(
+            lambda connection: self._begin(connection, chat_id, request, fingerprint), durable=True
+        )
+
+    def _begin(
+        self, connection: sa.Connection, chat_id: str, request: RunRequest, fingerprint: str
+    ) -> tuple[Run, bool]:
+        # The row's lock: of two equal requests at the same moment, the second finds the first one's run.
+        chat = get_chat(connection, chat_id, lock=True)
+        known = connection.execute(
+            sa.select(runs).where(runs.c.chat_id == chat_id, runs.c.client_request_id == request.client_request_id)
+        ).one_or_none()
+        if known is not None:
+            if known.request_hash != fingerprint:
+                raise RequestIdReused(f"client_request_id {request.client_request_id!r} was used for another message")
+            return _run(known), False
+        self._claim(connection, chat_id, run_id := new_id())
+        now = datetime.now(UTC)
+        user_message_id, request = _question(connection, chat_id, chat.leaf_id, request, now)
+        answer_message_id = new_id()
+        add_message(
+            connection,
+            Message(
+                answer_message_id,
+                chat_id,
+                user_message_id,
+                Role.ASSISTANT,
+                "",
+                datetime.now(UTC),
+                status=MessageStatus.RUNNING,
+                run_id=run_id,
+                scope=request.documents,
+            ),
+        )
+        if not chat.title:
+            title = " ".join(request.text.split())[:TITLE_LENGTH]
+            connection.execute(chats.update().where(chats.c.id == chat_id).values(title=title))
+        run = Run(run_id, chat_id, user_message_id, answer_message_id, request, RunStatus.QUEUED, False, now)
+        connection.execute(runs.insert().values(**_columns(run), request_hash=fingerprint))
         return run, True
 
     def _claim(self, connection: sa.Connection, chat_id: str, run_id: str) -> None:
@@ -119,19 +124,19 @@ class Runs:
             return branch_to(messages_of(connection, run.chat_id), run.user_message_id)[:-1]
 
     def mark_running(self, run_id: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(
-                runs.update()
-                .where(runs.c.id == run_id, runs.c.status == RunStatus.QUEUED.value)
-                .values(status=RunStatus.RUNNING.value)
-            )
+        mark = (
+            runs.update()
+            .where(runs.c.id == run_id, runs.c.status == RunStatus.QUEUED.value)
+            .values(status=RunStatus.RUNNING.value)
+        )
+        self._database.insist(lambda connection: connection.execute(mark))
 
     def request_stop(self, run_id: str) -> Run:
         """Store the wish to stop. A run that is final stays as it is."""
         run = self.get(run_id)
         if not run.status.is_final:
-            with self._database.transaction(durable=True) as connection:
-                connection.execute(runs.update().where(runs.c.id == run_id).values(stop_requested=True))
+            wish = runs.update().where(runs.c.id == run_id).values(stop_requested=True)
+            self._database.insist(lambda connection: connection.execute(wish), durable=True)
         return self.get(run_id)
 
     def stops_requested(self, run_ids: list[str]) -> set[str]:
@@ -146,7 +151,8 @@ class Runs:
     def end(self, run_id: str, ending: Ending) -> bool:
         """Keep the answer and close the run, once: False when it was final already (nothing is changed then)."""
         now = datetime.now(UTC)
-        with self._database.transaction(durable=True) as connection:
+
+        def work(connection: sa.Connection) -> bool:
             row = connection.execute(sa.select(runs).where(runs.c.id == run_id)).one_or_none()
             if row is None or RunStatus(row.status).is_final:
                 return False
@@ -173,7 +179,9 @@ class Runs:
                 .where(chats.c.id == row.chat_id, chats.c.active_run_id == run_id)
                 .values(active_run_id=None, updated_at=now)
             )
-        return True
+            return True
+
+        return self._database.insist(work, durable=True)
 
     def of_chat(self, chat_id: str) -> list[Run]:
         with self._database.read() as connection:

@@ -45,8 +45,9 @@ _POSTGRES_PASSING = frozenset({"40001", "40P01", "57P01", "57P02", "57P03"})
 class Database:
     """One database, shared by all stores of a process. Calls block: async code goes through a thread."""
 
-    def __init__(self, url: URL | str) -> None:
+    def __init__(self, url: URL | str, *, server_away_s: float = SERVER_AWAY_S) -> None:
         self.url = make_url(url)
+        self._server_away_s = server_away_s
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite_engine(self.url) if self.is_sqlite else _server_engine(self.url)
         self._write_lock = threading.RLock()
@@ -58,8 +59,14 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
+        with self._connect() as connection:
             yield connection
+
+    def _connect(self) -> Connection:
+        """A connection that works. A server that restarts is waited for: nothing was sent yet, so nothing can be doubled."""
+        if self.is_sqlite:
+            return self.engine.connect()
+        return self._while_it_passes(self.engine.connect, self._server_away_s)
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
@@ -69,7 +76,7 @@ class Database:
         becomes a write from failing at once with "database is locked".
         """
         if not self.is_sqlite:
-            with self.engine.begin() as connection:
+            with self._connect() as connection, connection.begin():
                 yield connection
             return
         with self._write_lock, self.engine.connect() as connection:
@@ -86,19 +93,25 @@ class Database:
                     connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
                     connection.rollback()
 
-    def insist(
-        self, work: Callable[[Connection], Result], *, durable: bool = False, for_s: float = SERVER_AWAY_S
-    ) -> Result:
+    def insist(self, work: Callable[[Connection], Result], *, durable: bool = False) -> Result:
         """`work` in a transaction, done again while the server is away or its locks cross.
 
         A server that dies while it commits may have committed: give only work whose second time changes nothing.
         """
+
+        def once() -> Result:
+            with self.transaction(durable=durable) as connection:
+                return work(connection)
+
+        return self._while_it_passes(once, self._server_away_s)
+
+    @staticmethod
+    def _while_it_passes(work: Callable[[], Result], for_s: float) -> Result:
         deadline = time.monotonic() + for_s
         wait_s = 0.05
         while True:
             try:
-                with self.transaction(durable=durable) as connection:
-                    return work(connection)
+                return work()
             except DBAPIError as exc:
                 if not passes(exc) or time.monotonic() + wait_s > deadline:
                     raise

@@ -262,7 +262,7 @@ def test_a_chat_deleted_while_it_is_answered_leaves_nothing(server: Server, slow
     slow.pace = 0.1
     chat = server.new_chat()
     run = server.start_run(chat, "When?")
-    server.first_events(run, 8)
+    server.first_events(run, 17)
     assert server.client.delete(f"/api/chats/{chat}").status_code == 204
     assert model.wait_for_hang_up()
     assert server.client.get(f"/api/chats/{chat}").status_code == 404

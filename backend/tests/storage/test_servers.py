@@ -111,9 +111,9 @@ def test_work_that_may_be_repeated_waits_for_a_server_that_restarts(own_mariadb:
 
 
 def test_a_server_that_stays_away_is_an_error_in_bounded_time():
-    database = Database(f"mysql+pymysql://root@127.0.0.1:{free_port()}/nowhere")
+    database = Database(f"mysql+pymysql://root@127.0.0.1:{free_port()}/nowhere", server_away_s=0.5)
     with pytest.raises(sa.exc.OperationalError):
-        database.insist(lambda _connection: None, for_s=0.5)
+        database.insist(lambda _connection: None)
     database.close()
 
 
@@ -125,5 +125,5 @@ def test_a_mistake_is_not_tried_again(any_database: Database):
         connection.execute(sa.text("SELECT * FROM no_such_table"))
 
     with pytest.raises(sa.exc.DBAPIError):
-        any_database.insist(mistake, for_s=5)
+        any_database.insist(mistake)
     assert tries == [1]
