@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -73,17 +74,19 @@ class PageSearch:
             shown = self._index.read_pages([each.row for each in found])
         return [_hit(asked, each, shown[each.row]) for each in found]
 
+    def rarity(self, tokens: Sequence[str]) -> dict[str, float]:
+        """How rare each token is among all pages: 0 (on every page) to 1 (on none)."""
+        total = self._index.page_total()
+        whole = math.log((total + 1) / 0.5)
+        return {token: math.log((total + 1) / (self._index.pages_holding(token) + 0.5)) / whole for token in tokens}
+
     def page_counts(self) -> dict[DocumentId, int]:
         """How many pages of each document can be found."""
-        with self._connection() as connection:
-            rows = connection.execute("SELECT document_id, count(*) FROM pages GROUP BY document_id").fetchall()
-        return {DocumentId(document_id): count for document_id, count in rows}
+        return {DocumentId(known.document_id): known.pages for known in self._index.documents()}
 
     def integrity_problems(self) -> list[str]:
         """What SQLite finds wrong with the file; empty when it is whole."""
-        with self._connection() as connection:
-            rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
-        return [str(row[0]) for row in rows if row[0] != "ok"]
+        return self._index.integrity_problems()
 
     # --- inside -------------------------------------------------------------------------------------
 

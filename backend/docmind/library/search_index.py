@@ -179,6 +179,21 @@ class SearchIndex:
         )
         return [row for (row,) in found]
 
+    def integrity_problems(self) -> list[str]:
+        rows = self.connection().execute("PRAGMA integrity_check(20)").fetchall()
+        return [str(row[0]) for row in rows if row[0] != "ok"]
+
+    def page_total(self) -> int:
+        return int(self.connection().execute("SELECT coalesce(sum(pages), 0) FROM documents").fetchone()[0])
+
+    def pages_holding(self, token: str, *, at_most: int = 3_000) -> int:
+        """How many pages hold the token, counted up to `at_most`: beyond that it is common, however large the library."""
+        quoted = '"' + token.replace('"', '""') + '"'
+        found = self.connection().execute(
+            "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)", (quoted, at_most)
+        )
+        return int(found.fetchone()[0])
+
     def page_kinds(self, document: KnownDocument) -> dict[int, tuple[str, str, dict[str, float]]]:
         """For each row of the document's pages that is of some kind, or in a section: its kind, section and kinds by words."""
         last = document.first_row + document.pages - 1
