@@ -37,6 +37,7 @@ class Worker:
             "open": self.open,
             "read_pages": self.read_pages,
             "outline": self.outline,
+            "titled_links": self.titled_links,
             "render": self.render,
             "characters": self.characters,
         }
@@ -95,6 +96,12 @@ class Worker:
 
     def outline(self) -> Iterator[Answer]:
         yield {"entries": list(self.file.outline())}
+
+    def titled_links(self, first: int, last: int) -> Iterator[Answer]:
+        try:
+            yield {"links": self.file.titled_links(first, last)}
+        except MUPDF_ERRORS:
+            yield {"links": []}
 
     def render(self, page: int, scale: float, max_side: int, max_pixels: int) -> Iterator[Answer]:
         try:

@@ -26,7 +26,8 @@ _PLAIN = {**_RADICALS, **_DASHES, **_QUOTES}
 # TeX sets an accent as a glyph of its own before its letter: "M¨uller".
 _SPLIT_ACCENT = {"¨": "\u0308", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327"}
 _PIECE = re.compile(
-    r"(?P<space>\s+)"
+    r"(?P<plain>[!-,.-_a-~]+(?![\u0300-\u036f\u3099\u309a]))"
+    r"|(?P<space>\s+)"
     r"|(?P<joined>[-\u2010\u2011]\s*\n\s*(?=[^\W\d_])|\u00ad\s*)"
     r"|(?P<nothing>[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0e-\x1f\x7f]+)"
     r"|(?P<accent>[¨´ˆ˜¸] ?[A-Za-z])"
@@ -69,6 +70,12 @@ def normalise(text: str) -> NormalText:
         if kind in ("joined", "nothing"):
             continue
         piece = match.group()
+        if kind == "plain":
+            # Most of most texts, a word at a time; folding changes no length here.
+            start = match.start()
+            chars.extend(piece.lower())
+            origins.extend([(at, at + 1) for at in range(start, match.end())])
+            continue
         if kind == "space":
             folded = " " if chars and chars[-1] != " " else ""
         elif kind == "accent":

@@ -20,6 +20,14 @@ class OutlineEntry(NamedTuple):
     page: int | None
 
 
+class TitledLink(NamedTuple):
+    """A link inside the document: the text on it, where it stands and where it leads."""
+
+    page: int
+    text: str
+    target: int
+
+
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """`labels` has an entry for each page, or none when the file defines no labels. `unlocked` says that a copy
@@ -48,6 +56,9 @@ class Reading(Protocol):
 
     def outline(self) -> tuple[OutlineEntry, ...]:
         """The file's bookmarks. Raises UnreadableDocument when they cannot be read in time."""
+
+    def titled_links(self, first: int, last: int) -> tuple[TitledLink, ...]:
+        """Links on these pages, in reading order. Raises UnreadableDocument."""
 
     def pages(self) -> Iterator[PageRead]:
         """Every page once, in any order. One that cannot be read has `problem` set and no text."""

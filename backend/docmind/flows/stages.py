@@ -21,14 +21,14 @@ from docmind.domain.headings import PageStyle, style_from_json, style_to_json
 from docmind.domain.names import clean_text
 from docmind.domain.pages import Page
 from docmind.domain.ports import PageIndexer
-from docmind.domain.reading import DocumentReader, OutlineEntry, Reading
+from docmind.domain.reading import DocumentReader, OutlineEntry, Reading, TitledLink
 from docmind.errors import (
     DocmindError,
     DocumentDeleted,
     PageNotParsed,
     UnreadableDocument,
 )
-from docmind.indexing.build import build_tree, with_headings
+from docmind.indexing.build import build_tree, is_useful, with_headings
 from docmind.library.checksums import write_checksums
 from docmind.library.documents import Documents, document_to_json
 from docmind.library.pages import load_pages, write_facts, write_text
@@ -36,6 +36,7 @@ from docmind.library.trees import load_tree, write_tree
 from docmind.storage.files import DocumentFiles, publish, write_json
 
 _REPORT_EVERY_S = 0.25
+_LINKS_WITHIN_PAGES = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ class IngestStages:
         warnings = _warnings_of(reading)
         outline, outline_warning = _read_outline(reading)
         warnings.extend(outline_warning)
+        links = () if is_useful(outline, total) else _read_links(reading)
         pages: list[Page] = []
         styles: list[PageStyle] = []
         reported = time.monotonic()
@@ -148,6 +150,7 @@ class IngestStages:
                 "author": clean_text(reading.facts.author, longest=500),
                 "warnings": [[warning.code, warning.message, warning.page] for warning in warnings],
                 "outline": outline,
+                "links": links,
             },
         )
         report(PagesRead(total, total))
@@ -172,7 +175,9 @@ class IngestStages:
                 return load_tree(folder).source
             pages = load_pages(folder)
             styles = [style_from_json(raw) for raw in json.loads((folder / "styles.json").read_bytes())]
-            tree = build_tree(document.id, pages, styles, [OutlineEntry(*entry) for entry in reading["outline"]])
+            outline = [OutlineEntry(*entry) for entry in reading["outline"]]
+            links = [TitledLink(*link) for link in reading["links"]]
+            tree = build_tree(document.id, pages, styles, outline, links)
             write_facts(folder, with_headings(pages, styles, tree))
             write_tree(folder, tree)
         except FileNotFoundError as exc:
@@ -290,6 +295,14 @@ def _read_outline(reading: Reading) -> tuple[tuple[OutlineEntry, ...], list[Read
         return reading.outline(), []
     except UnreadableDocument as exc:
         return (), [ReadingWarning("outline_unreadable", f"The bookmarks cannot be read: {exc.message}.")]
+
+
+def _read_links(reading: Reading) -> tuple[TitledLink, ...]:
+    """Links of a contents page. They only help, so a file that cannot give them loses nothing else."""
+    try:
+        return reading.titled_links(1, _LINKS_WITHIN_PAGES)
+    except UnreadableDocument:
+        return ()
 
 
 def _page_warning(page: Page) -> ReadingWarning:

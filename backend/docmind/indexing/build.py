@@ -9,10 +9,12 @@ from dataclasses import replace
 from docmind.domain.headings import PageStyle
 from docmind.domain.names import clean_title
 from docmind.domain.pages import DocumentId, Page
-from docmind.domain.reading import OutlineEntry
+from docmind.domain.reading import OutlineEntry, TitledLink
 from docmind.domain.tree import NodeSource, Tree
+from docmind.indexing.from_contents import entries_from_links, entries_from_print
 from docmind.indexing.from_headings import body_size, sections_from_headings
 from docmind.indexing.from_outline import sections_from_outline
+from docmind.indexing.merge import merge
 from docmind.indexing.ranges import build_ranges, flat_pages
 from docmind.indexing.running_lines import find_running_lines
 
@@ -23,14 +25,25 @@ _NOT_TELLING = re.compile(
 
 
 def build_tree(
-    document_id: DocumentId, pages: Sequence[Page], styles: Sequence[PageStyle], outline: Sequence[OutlineEntry]
+    document_id: DocumentId,
+    pages: Sequence[Page],
+    styles: Sequence[PageStyle],
+    outline: Sequence[OutlineEntry],
+    links: Sequence[TitledLink] = (),
 ) -> Tree:
-    """The tree of the document: from its bookmarks where they are of use, else from its headings, else its pages."""
+    """The tree of the document: from its bookmarks where they are of use, else from its contents page (links, then
+    print) together with its headings, else its pages."""
     if is_useful(outline, len(pages)):
         return build_ranges(document_id, len(pages), sections_from_outline(outline, pages), source="bookmarks")
+    entries, source = entries_from_links(links), "links"
+    if not entries:
+        entries, source = entries_from_print(pages), "contents page"
     sections = sections_from_headings(styles)
+    if entries:
+        sections = merge(sections, entries, pages)
+    told = sum(section.source is not NodeSource.HEADING for section in sections)
     if sections:
-        return build_ranges(document_id, len(pages), sections, source="headings")
+        return build_ranges(document_id, len(pages), sections, source=source if told >= 3 else "headings")
     if outline:
         return build_ranges(document_id, len(pages), sections_from_outline(outline, pages), source="bookmarks")
     return flat_pages(document_id, [page.label for page in pages])

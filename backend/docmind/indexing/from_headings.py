@@ -123,7 +123,7 @@ def _usual_spacing(styles: Sequence[PageStyle]) -> float:
 
 def _is_title_case(text: str) -> bool:
     """Whether nearly all the words that titles capitalise are."""
-    words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", text) if word.lower() not in _SMALL_WORDS]
+    words: list[str] = [word for word in re.findall(r"[^\W\d_][\w’'-]*", text) if word.lower() not in _SMALL_WORDS]
     if len(words) < 2 or len(words) > 25 or text.endswith("."):
         return False
     return sum(word[0].isupper() for word in words) >= 0.8 * len(words)
@@ -154,7 +154,7 @@ def _join(style: PageStyle, running: RunningLines, body: float) -> list[Heading]
         if running.holds(text, line.y0, line.size, style.height):
             continue
         numbering = read_numbering(text)
-        if numbering is not None and numbering.is_weak and _is_title_case(numbering.rest):
+        if numbering is not None and numbering.kind == "small" and _is_title_case(numbering.rest):
             numbering = replace(numbering, is_weak=False)
         last = headings[-1] if headings else None
         if last is not None and _continues(last, line, numbering, body):
@@ -180,7 +180,7 @@ def _continues(heading: Heading, line: HeadingLine, numbering: Numbering | None,
     aligned = abs(before.x0 - line.x0) < 40
     full = before.x1 >= line.x1 - 60 or line.text[:1].islower() or line.size > 1.25 * body
     full = full or bool(_OPEN_END.search(before.text))
-    return bool(centred or aligned) and full
+    return (centred or aligned) and full
 
 
 def _joined(first: str, second: str) -> str:

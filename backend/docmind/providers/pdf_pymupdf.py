@@ -148,6 +148,28 @@ class PdfFile:
                 )
         return float(page.rect.width), found
 
+    def titled_links(self, first: int, last: int) -> list[tuple[int, str, int]]:
+        """(page, text, target page) of links inside the document, in reading order, on the pages first to last."""
+        found: list[tuple[int, str, int]] = []
+        for number in range(first, min(last, self.page_count) + 1):
+            page = self.document[number - 1]
+            links = [link for link in page.get_links() if link.get("page", -1) >= 0 and link["kind"] in (1, 4)]
+            if not links:
+                continue
+            spans = self.read_page(number).spans
+            for link in sorted(links, key=lambda link: (round(link["from"].y0), link["from"].x0)):
+                area = link["from"]
+                text = " ".join(
+                    span.text.strip()
+                    for span in spans
+                    if area.y0 - 1 <= (span.y0 + span.y1) / 2 <= area.y1 + 1
+                    and area.x0 - 2 <= (span.x0 + span.x1) / 2 <= area.x1 + 2
+                )
+                target = int(link["page"]) + 1
+                if text and target <= self.page_count:
+                    found.append((number, text, target))
+        return found
+
     def outline(self) -> Iterator[tuple[int, str, int | None]]:
         return walk_outline(self.document, self.page_count)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from docmind.domain.headings import style_from_json
 from docmind.domain.pages import Page, PageKind
-from docmind.domain.reading import FileFacts, OutlineEntry, PageRead
+from docmind.domain.reading import FileFacts, OutlineEntry, PageRead, TitledLink
 from docmind.errors import EmptyFile, NotAPdf, ParserCrashed, ParseTimeout, UnreadableDocument
 from docmind.providers.pdf_process import Answer, PdfProcess, PdfProcesses
 
@@ -98,6 +98,11 @@ class PdfReading:
         self._ensure_open(self._process)
         answer = _fields(self._process.ask_one("outline", seconds=self._limits.open_s))
         return tuple(OutlineEntry(*entry) for entry in answer["entries"])
+
+    def titled_links(self, first: int, last: int) -> tuple[TitledLink, ...]:
+        self._ensure_open(self._process)
+        answer = _fields(self._process.ask_one("titled_links", seconds=self._limits.page_s, first=first, last=last))
+        return tuple(TitledLink(*link) for link in answer["links"])
 
     def pages(self) -> Iterator[PageRead]:
         count = self._facts.page_count
