@@ -122,10 +122,11 @@ async def measure(asks: int, chats: int, seconds: float, pid: int) -> dict[str, 
             await raw_first_token(raw)
             await first_token(client)
         direct, through = [], []
+        spent = cpu_seconds(pid)
         for _ in range(asks):
             direct.append(await raw_first_token(raw))
             through.append(await first_token(client))
-        base = statistics.median(direct)
+        base, spent = statistics.median(direct), cpu_seconds(pid) - spent
         added = sorted((value - base) * 1000 for value in through)
         cpu, began, before = cpu_seconds(pid), time.perf_counter(), rss_mb(pid)
         ended = await asyncio.gather(*(follow(client) for _ in range(chats)))
@@ -135,6 +136,7 @@ async def measure(asks: int, chats: int, seconds: float, pid: int) -> dict[str, 
                 "raw_median_ms": round(base * 1000, 1),
                 "added_median_ms": round(statistics.median(added), 1),
                 "added_p95_ms": round(added[int(len(added) * 0.95) - 1], 1),
+                "server_cpu_ms_an_ask": round(spent * 1000 / asks, 1),
                 "asks": asks,
             },
             "many_chats": {

@@ -20,7 +20,6 @@ from docmind.library.page_images import KeptPageImages
 from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
 from docmind.library.transcripts import KeptTranscripts
-from docmind.providers.model_list import list_models, local_servers
 from docmind.providers.models import card_for, open_model
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
@@ -69,6 +68,8 @@ class Parts:
 
     async def offered_models(self) -> tuple[OfferedModel, ...]:
         """What the endpoint that is set lists. Raises ModelError when it does not; empty when none is set."""
+        from docmind.providers.model_list import list_models
+
         settings = self.settings
         key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else ""
         if not (settings.llm_base_url or key):
@@ -77,6 +78,8 @@ class Parts:
 
     async def local_servers(self) -> tuple[LocalServer, ...]:
         """Ollama, LM Studio, llama.cpp and vLLM where they answer on their usual ports of this machine."""
+        from docmind.providers.model_list import local_servers
+
         return await local_servers(own_port=self.settings.port)
 
     async def close_models(self) -> None:

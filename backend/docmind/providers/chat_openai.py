@@ -9,7 +9,8 @@ from typing import Any
 
 from docmind.domain.answer import Usage
 from docmind.domain.ports import ChatMessage, ChatPiece, ChatReply, ChatRequest
-from docmind.providers.openai_endpoint import OPENAI_URL, Event, OpenAIEndpoint, estimated_usage
+from docmind.providers.models import OPENAI_URL
+from docmind.providers.openai_endpoint import Event, OpenAIEndpoint, estimated_usage
 from docmind.providers.reply_builder import ReplyBuilder, arguments_text
 
 

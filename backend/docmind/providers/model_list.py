@@ -13,8 +13,7 @@ import httpx2
 from docmind.domain.ports import LocalServer, OfferedModel
 from docmind.errors import ModelError, ModelNotAvailable, ModelUnreachable
 from docmind.providers.model_errors import model_error
-from docmind.providers.models import card_for
-from docmind.providers.openai_endpoint import OPENAI_URL
+from docmind.providers.models import OPENAI_URL, card_for
 
 LOCAL_SERVERS = (
     ("Ollama", "http://127.0.0.1:11434/v1"),

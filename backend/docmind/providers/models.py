@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from docmind.domain.ports import ChatModel, ModelCard
 from docmind.errors import SettingsError
-from docmind.providers.chat_openai import ChatOpenAI
-from docmind.providers.chat_responses import ChatResponses
+
+OPENAI_URL = "https://api.openai.com/v1"
 
 # By the beginning of the name (without the vendor's folder), the longest first match wins: (window, output, sees images).
 # From the vendors' model pages; where a family differs, the smaller window. A setting overrides any of it.
@@ -71,8 +71,11 @@ def open_model(
     concurrency: int = 64,
 ) -> ChatModel:
     """The provider for an endpoint that speaks `api`: chat, responses or anthropic. Raises SettingsError for what is not installed."""
+    # The SDKs take up to a second to import, which a command that asks no model should not pay.
     given = {"base_url": base_url, "api_key": api_key}
     if api == "responses":
+        from docmind.providers.chat_responses import ChatResponses
+
         return ChatResponses(card, **given, timeout_s=timeout_s, concurrency=concurrency)
     if api == "anthropic":
         try:
@@ -80,4 +83,6 @@ def open_model(
         except ModuleNotFoundError as exc:
             raise SettingsError('LLM_API=anthropic needs one more package: pip install "docmind[anthropic]"') from exc
         return ChatAnthropic(card, **given, timeout_s=timeout_s, concurrency=concurrency)
+    from docmind.providers.chat_openai import ChatOpenAI
+
     return ChatOpenAI(card, **given, timeout_s=timeout_s, concurrency=concurrency)

@@ -23,8 +23,7 @@ from docmind.domain.ports import ChatMessage, ChatPiece, ChatRequest, ModelCard
 from docmind.domain.tokens import estimate_tokens
 from docmind.errors import ModelError, ModelRefusedRequest, ModelStalled, ModelUnreachable
 from docmind.providers.model_errors import model_error, safe_text
-
-OPENAI_URL = "https://api.openai.com/v1"
+from docmind.providers.models import OPENAI_URL
 
 LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 
