@@ -39,7 +39,10 @@ async def list_models(
         headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
     try:
         async with (
-            httpx2.AsyncClient(timeout=timeout_s, trust_env=not url.startswith("http://127.0.0.1")) as client,
+            # Loading the certificates takes longer than a local server does.
+            httpx2.AsyncClient(
+                timeout=timeout_s, verify=url.startswith("https"), trust_env=not url.startswith("http://127.0.0.1")
+            ) as client,
             client.stream("GET", f"{url}/models", headers=headers) as response,
         ):
             if response.status_code >= 400:
@@ -51,17 +54,17 @@ async def list_models(
 
 
 async def local_servers(
-    servers: Sequence[tuple[str, str]] = LOCAL_SERVERS, *, own_port: int | None = None
+    servers: Sequence[tuple[str, str]] = LOCAL_SERVERS, *, own_port: int | None = None, timeout_s: float = LOCAL_SECONDS
 ) -> tuple[LocalServer, ...]:
     """Local servers that answer with a list of models. `own_port` is where we listen ourselves: vLLM's usual port is ours too."""
     asked = [(name, url) for name, url in servers if own_port is None or f":{own_port}/" not in url]
-    lists = await asyncio.gather(*(_list_or_none(url) for _, url in asked))
+    lists = await asyncio.gather(*(_list_or_none(url, timeout_s) for _, url in asked))
     return tuple(LocalServer(name, url, models) for (name, url), models in zip(asked, lists, strict=True) if models)
 
 
-async def _list_or_none(url: str) -> tuple[OfferedModel, ...] | None:
+async def _list_or_none(url: str, timeout_s: float) -> tuple[OfferedModel, ...] | None:
     try:
-        return await list_models(url, "", timeout_s=LOCAL_SECONDS)
+        return await list_models(url, "", timeout_s=timeout_s)
     except ModelError:
         return None
 

@@ -74,8 +74,8 @@ async def test_refused_key_and_dead_address_are_named():
 async def test_local_servers_that_answer_are_offered_and_we_never_ask_ourselves():
     with ScriptedModel(lambda _: Reply(), models=("llama3.2",)) as up, answering(b"<html>") as web:
         usual = (("Ollama", up.base_url), ("vLLM", web), ("llama.cpp", "http://127.0.0.1:9/v1"))
-        found = await local_servers(usual)
-        without = await local_servers(usual, own_port=up.port)
+        found = await local_servers(usual, timeout_s=10)
+        without = await local_servers(usual, own_port=up.port, timeout_s=10)
 
     assert [(server.name, [m.card.name for m in server.models]) for server in found] == [("Ollama", ["llama3.2"])]
     assert without == ()
