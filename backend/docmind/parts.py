@@ -134,7 +134,7 @@ def build_parts(settings: Settings) -> Parts:
         stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
         finder=finder,
         reindexing=Reindexing(documents=documents, files=files, index=finder),
-        offline=OfflineReader(finder, shelf),
+        offline=OfflineReader(finder, shelf, finder.rarity),
         model=build_model(settings),
         vision=PageVision(looker, page_images, transcripts) if looker is not None else None,
         transcripts=transcripts,
