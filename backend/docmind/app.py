@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,8 +23,17 @@ from docmind.parts import Parts, build_parts
 from docmind.runs.answering import resume_answers
 from docmind.runs.event_log import EventLog
 from docmind.runs.ingesting import resume_ingests
+from docmind.runs.members import Members
 from docmind.runs.store import Runs
-from docmind.runs.workplace import Workplace, close_workplace, open_workplace
+from docmind.runs.workplace import (
+    EXECUTOR,
+    Workplace,
+    close_workplace,
+    let_go_of_work,
+    open_workplace,
+    recover_from,
+    working_executors,
+)
 from docmind.settings import Settings
 
 log = structlog.get_logger()
@@ -49,7 +59,15 @@ def create_app(settings: Settings) -> FastAPI:
             desk_for=parts.desk_for,
         )
         secret = settings.dbos_database_url
-        open_workplace(place, home=settings.home, database_url=secret.get_secret_value() if secret else None)
+        executor = uuid.uuid4().hex if settings.shares_work else EXECUTOR
+        open_workplace(
+            place,
+            home=settings.home,
+            database_url=secret.get_secret_value() if secret else None,
+            executor=executor,
+        )
+        members = _members(parts, place, executor) if settings.shares_work else None
+        beating = asyncio.create_task(members.run()) if members is not None else None
         resumed = await resume_ingests() + await resume_answers()
         if resumed:
             log.info("resumed", count=resumed)
@@ -60,6 +78,9 @@ def create_app(settings: Settings) -> FastAPI:
         finally:
             closing.set()
             await catching_up
+            if beating is not None:
+                beating.cancel()
+                await asyncio.wait([beating])
             await close_workplace(place, end_reading=parts.end_reading)
             await parts.close_models()
             await asyncio.to_thread(services.log.close)
@@ -85,6 +106,21 @@ def create_app(settings: Settings) -> FastAPI:
         status_of=status_of,
     )
     return app
+
+
+def _members(parts: Parts, place: Workplace, executor: str) -> Members:
+    async def take_over(silent: list[str]) -> None:
+        await recover_from(silent)
+        await resume_ingests()
+        await resume_answers()
+
+    return Members(
+        parts.database,
+        executor,
+        workers=working_executors,
+        take_over=take_over,
+        let_go=lambda: let_go_of_work(place),
+    )
 
 
 def _catch_up(parts: Parts, closing: threading.Event) -> None:

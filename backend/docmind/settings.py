@@ -83,6 +83,12 @@ class Settings(BaseSettings):
         return bool(self.llm_model and (self.llm_api_key or self.llm_base_url))
 
     @property
+    def shares_work(self) -> bool:
+        """Several processes may serve this library: workflows and tables are both on servers that all of them reach."""
+        tables = self.database_url.get_secret_value() if self.database_url is not None else self.mysql_host
+        return self.dbos_database_url is not None and bool(tables) and not tables.startswith("sqlite")
+
+    @property
     def allowed_host_names(self) -> frozenset[str]:
         return frozenset(name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip())
 

@@ -32,7 +32,7 @@ def serve(
     app = create_app(settings)
     with (settings.home / ".serving.lock").open("a") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, (fcntl.LOCK_SH if settings.shares_work else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError as exc:
             raise Conflict(
                 f"another server already works in {settings.home}",

@@ -34,3 +34,11 @@ run_events = sa.Table(
     sa.Column("step", sa.String(100), nullable=False),
     sa.Column("chunk", long_text(), nullable=False),
 )
+
+members = sa.Table(
+    "members",
+    metadata,
+    id_column(primary_key=True),
+    sa.Column("host", sa.String(200), nullable=False),
+    sa.Column("beats", sa.Integer, nullable=False),
+)

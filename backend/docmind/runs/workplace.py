@@ -73,6 +73,23 @@ def open_workplace(place: Workplace, *, home: Path, database_url: str | None, ex
     DBOS.launch()
 
 
+async def working_executors() -> list[str]:
+    """Ids of the processes whose workflows are not done."""
+    pending = await DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
+    return sorted({workflow.executor_id for workflow in pending if workflow.executor_id})
+
+
+async def recover_from(executors: list[str]) -> None:
+    """Put the unfinished workflows of dead processes back in the queue; any living one takes them, each once."""
+    await asyncio.to_thread(DBOS._recover_pending_workflows, executors)
+
+
+def let_go_of_work(place: Workplace) -> None:
+    """End what works here without closing it: another process has taken it up."""
+    for task in list(place.active.values()):
+        task.cancel()
+
+
 async def close_workplace(place: Workplace, *, end_reading: Callable[[], None]) -> None:
     """Let go of running work as a crash would: it goes on at the next start. `end_reading` ends the child processes."""
     global _workplace
