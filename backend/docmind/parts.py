@@ -5,7 +5,7 @@ Shared by the server and the command line, so nothing here may import FastAPI or
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
 from docmind.agent.budget import Budget
@@ -51,6 +51,7 @@ class Parts:
     transcripts: KeptTranscripts
     _reading: PdfProcesses
     _drawing: PdfProcesses
+    _others: dict[str, ChatModel] = field(default_factory=dict)
 
     def desk_for(self, asked: Asked, model: str | None = None) -> Desk:
         """What a run works with. `model` is another model of the same endpoint than the one that is set."""
@@ -58,13 +59,23 @@ class Parts:
             shelf=self.shelf,
             finder=self.finder,
             offline=self.offline,
-            model=self.model if model is None else build_model(self.settings, name=model),
+            model=self._model_named(model),
             vision=self.vision,
             pictures=self.page_images,
             transcripts=self.transcripts,
             boxes=self.page_images.quote_boxes,
             budget=build_budget(self.settings),
         )
+
+    def _model_named(self, name: str | None) -> ChatModel | None:
+        """The model that is set, or another of its endpoint: built once, so that its connections are shared."""
+        if name is None or self.model is None or name == self.model.name:
+            return self.model
+        if name not in self._others:
+            built = build_model(self.settings, name=name)
+            assert built is not None, "a model is set"
+            self._others[name] = built
+        return self._others[name]
 
     async def offered_models(self) -> tuple[OfferedModel, ...]:
         """What the endpoint that is set lists. Raises ModelError when it does not; empty when none is set."""
@@ -84,8 +95,9 @@ class Parts:
 
     async def close_models(self) -> None:
         """Close the models' connections of the running event loop."""
-        if self.model is not None:
-            await self.model.close()
+        for model in (self.model, *self._others.values()):
+            if model is not None:
+                await model.close()
         if self.vision is not None:
             await self.vision.close()
 
