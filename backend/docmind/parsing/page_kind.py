@@ -25,6 +25,7 @@ _MATH_FONT = re.compile(
 )
 _OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞∈∉⊂⊆∪∩≤≥≠≈≡∝±×÷→⇒⇔∀∃⟨⟩‖⊙⊗⊕α-ωΓΔΘΛΞΠΣΦΨΩ\ue000-\uf8ff\U0001d400-\U0001d7ff]")
 _EQUATION = re.compile(r"(?:[=<>≤≥≈∝∼]|:=).*(?:\(\d+(?:\.\d+)*\))?$")
+_TEX_SOURCE = re.compile(r"\\\\[a-zA-Z]{2,}|\\$[^$]{3,}\\$|[_^]\\{")
 _NUMBER = re.compile(r"^[\s$€£¥(（+–—-]*\d[\d,.\s]*[%)）]*$|^[-–—]+$|^n/?[am]$", re.IGNORECASE)
 
 
@@ -59,7 +60,11 @@ def _formula(lines: Sequence[Line], letters: int) -> tuple[float, str]:
         of_line = sum(len(span.text) for span in line.spans if _MATH_FONT.search(span.font))
         in_math_font += of_line
         found = len(_OPERATOR.findall(line.text))
-        signs += found
+        # Web pages printed without their renderer leave TeX's source in the text.
+        source = len(_TEX_SOURCE.findall(line.text))
+        if source >= 2:
+            displayed += 1
+        signs += found + 3 * source
         length = len(line.text)
         if (of_line >= 3 or found >= 2) and (of_line + found) >= 0.15 * length and _EQUATION.search(line.text):
             displayed += 1
