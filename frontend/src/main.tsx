@@ -7,7 +7,9 @@ import './app/tokens.css'
 import './app/base.css'
 import './i18n'
 import { App } from './app/app'
+import { followSystemTheme } from './lib/theme'
 
+followSystemTheme()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(

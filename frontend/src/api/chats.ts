@@ -19,10 +19,14 @@ export interface Conversation {
   messages: Message[]
 }
 
+export function getConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
+  return call(`/api/chats/${id}`, signal ? { signal } : {})
+}
+
 export function useConversation(id: string) {
   return useQuery({
     queryKey: keys.chat(id),
-    queryFn: ({ signal }) => call<Conversation>(`/api/chats/${id}`, { signal }),
+    queryFn: ({ signal }) => getConversation(id, signal),
     enabled: id !== '',
   })
 }

@@ -69,6 +69,22 @@ const chatRoute = createRoute({
   component: lazyRouteComponent(() => import('./chat-route'), 'ChatRoute'),
 })
 
+const searchRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/search',
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined; doc?: string | undefined } => ({
+    q: text(search.q),
+    doc: text(search.doc),
+  }),
+  component: lazyRouteComponent(() => import('./search-route'), 'SearchRoute'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('@/features/settings'), 'SettingsPage'),
+})
+
 /** Plain name=value pairs: an address that people can read and write. */
 function readSearch(search: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(search))
@@ -82,7 +98,15 @@ function writeSearch(search: Record<string, unknown>): string {
 }
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([indexRoute, libraryRoute, readRoute, newChatRoute, chatRoute]),
+  routeTree: rootRoute.addChildren([
+    indexRoute,
+    libraryRoute,
+    readRoute,
+    newChatRoute,
+    chatRoute,
+    searchRoute,
+    settingsRoute,
+  ]),
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

@@ -1,17 +1,31 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { Library, MessageSquareText, PanelLeftClose, PanelLeftOpen, PenLine } from 'lucide-react'
+import {
+  Command,
+  Library,
+  MessageSquareText,
+  PanelLeftClose,
+  PanelLeftOpen,
+  PenLine,
+  Search,
+  Settings,
+} from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/button'
 import { Toasts } from '@/components/toasts'
 import { ChatList } from '@/features/chat'
+import { KeyHelp } from './key-help'
+import { Palette } from './palette'
 import styles from './shell.module.css'
+import { useShellKeys } from './use-shell-keys'
 import { Wordmark } from './wordmark'
 
 const places = [
   { to: '/library', key: 'nav.library', icon: Library },
   { to: '/chats', key: 'nav.ask', icon: MessageSquareText },
+  { to: '/search', key: 'nav.search', icon: Search },
+  { to: '/settings', key: 'nav.settings', icon: Settings },
 ] as const
 
 const NARROW_KEY = 'docmind.sidebar'
@@ -20,6 +34,8 @@ export function Shell() {
   const { t } = useTranslation()
   const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW_KEY) === 'narrow')
   const reading = useRouterState({ select: (state) => state.location.pathname.startsWith('/read/') })
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null)
+  useShellKeys({ onPalette: () => setOpen('palette'), onHelp: () => setOpen('help') })
   const toggle = () => {
     localStorage.setItem(NARROW_KEY, narrow ? 'wide' : 'narrow')
     setNarrow(!narrow)
@@ -52,6 +68,17 @@ export function Shell() {
             <ChatList />
           </div>
           <div className={styles.foot}>
+            <button
+              type="button"
+              className={styles.goTo}
+              aria-label={t('palette.title')}
+              title={`${t('palette.title')} (Ctrl K)`}
+              onClick={() => setOpen('palette')}
+            >
+              <Command size={16} aria-hidden="true" />
+              <span>{t('palette.button')}</span>
+              <kbd>Ctrl K</kbd>
+            </button>
             {!reading && (
               <IconButton
                 label={t(narrow ? 'nav.widen' : 'nav.narrow')}
@@ -65,6 +92,8 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      {open === 'palette' && <Palette onClose={() => setOpen(null)} onHelp={() => setOpen('help')} />}
+      {open === 'help' && <KeyHelp onClose={() => setOpen(null)} />}
       <Toasts />
     </Tooltip.Provider>
   )

@@ -192,11 +192,12 @@ function withCitation(citations: readonly Citation[], index: number, citation: C
   return next
 }
 
-/** Pages that were read, in the order they were first opened, each once. */
+/** Pages that were read, in the order they were first opened, each once. Pages a search found are not read yet. */
 export function pagesRead(answer: Answer): PageRef[] {
   const seen = new Map<string, PageRef>()
   for (const round of answer.rounds) {
     for (const call of round.calls) {
+      if (call.name === 'search_pages') continue
       for (const page of call.pages) seen.set(`${page.document_id}:${page.page}`, page)
     }
   }

@@ -2,7 +2,12 @@
 import type { Citation } from '@/api/types'
 import { PLACEHOLDER, placeMarks } from '@/lib/citation-marks'
 
-export function asMarkdown(answer: string, citations: readonly (Citation | undefined)[], heading: string): string {
+export function asMarkdown(
+  answer: string,
+  citations: readonly (Citation | undefined)[],
+  heading: string,
+  prefix = '',
+): string {
   const { text } = placeMarks(answer)
   const numbers = new Map<string, number>()
   const references: string[] = []
@@ -14,14 +19,14 @@ export function asMarkdown(answer: string, citations: readonly (Citation | undef
     if (number === undefined) {
       number = numbers.size + 1
       numbers.set(key, number)
-      references.push(reference(number, citation))
+      references.push(reference(`${prefix}${number}`, citation))
     }
-    return `[^${number}]`
+    return `[^${prefix}${number}]`
   })
-  return references.length === 0 ? body.trim() : `${body.trim()}\n\n## ${heading}\n\n${references.join('\n')}\n`
+  return references.length === 0 ? body.trim() : `${body.trim()}\n\n### ${heading}\n\n${references.join('\n')}\n`
 }
 
-function reference(number: number, citation: Citation): string {
+function reference(number: string, citation: Citation): string {
   const label = citation.page_label && citation.page_label !== String(citation.page) ? ` (${citation.page_label})` : ''
   const quote = citation.quote ? `: “${citation.quote.replace(/\s+/g, ' ').trim()}”` : ''
   return `[^${number}]: ${citation.name}, p. ${citation.page}${label}${quote}`

@@ -10,6 +10,7 @@ import { Button } from '@/components/button'
 import { DialogFrame } from '@/components/dialog-frame'
 import { Menu } from '@/components/menu'
 import { TextField } from '@/components/text-field'
+import { downloadConversation } from './export-chat'
 
 interface ChatMenuProps {
   chat: Chat
@@ -23,6 +24,9 @@ export function ChatMenu({ chat }: ChatMenuProps) {
     <>
       <Menu label={t('chat.menu', { title: chat.title || t('chat.untitled') })} icon={<Ellipsis size={15} />}>
         <Menu.Item onSelect={() => setOpen('rename')}>{t('act.rename')}</Menu.Item>
+        <Menu.Item onSelect={() => void downloadConversation(chat.id, t('chat.references'))}>
+          {t('chat.export')}
+        </Menu.Item>
         <Menu.Item onSelect={() => change.mutate({ id: chat.id, archived: !chat.archived })}>
           {t(chat.archived ? 'chat.unarchive' : 'chat.archive')}
         </Menu.Item>

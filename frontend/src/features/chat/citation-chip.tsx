@@ -62,6 +62,11 @@ function CheckedChip({ citation, several }: CheckedChipProps) {
               {citation.page_label && citation.page_label !== String(citation.page) && ` (${citation.page_label})`}
             </span>
           </p>
+          {citation.document_removed && (
+            <p className={styles.state} data-unverified>
+              {t('chat.removed')}
+            </p>
+          )}
           {citation.quote && <blockquote className={styles.quote}>{citation.quote}</blockquote>}
           <p className={styles.state} data-unverified={!citation.verified || undefined}>
             {citation.verified ? <BadgeCheck size={15} /> : <CircleHelp size={15} />}

@@ -57,6 +57,11 @@ interface Section {
 const DULL =
   /^(contents|table of contents|index|cover|preface|title page|references|bibliography|目录|封面|参考文献|page \d+)$/i
 
+/** A title without quotation marks of its own around it: it gets ours. */
+function bare(title: string): string {
+  return title.trim().replace(/^["“”「『']+|["“”」』']+$/g, '')
+}
+
 /** Titles worth asking about: sections of some pages, from each document in turn. */
 function useSections(ids: readonly string[]): Section[] {
   const trees = useQueries({
@@ -72,7 +77,7 @@ function useSections(ids: readonly string[]): Section[] {
       .filter((node) => !DULL.test(node.title.trim()) && node.title.trim().length > 3 && node.title.length < 90)
       .sort((a, b) => b.page_to - b.page_from - (a.page_to - a.page_from))
       .slice(0, MOST)
-      .map((node) => ({ title: node.title.trim(), name: tree.data?.name ?? '' })),
+      .map((node) => ({ title: bare(node.title), name: tree.data?.name ?? '' })),
   )
   const picked: Section[] = []
   for (let round = 0; round < MOST; round++) {

@@ -7,6 +7,7 @@ import { CopyButton } from '@/components/copy-button'
 import { ProblemNote } from '@/components/states'
 import { type Answer, isOver, textOf } from './answer'
 import { asMarkdown } from './as-markdown'
+import { BranchSwitch } from './branch-switch'
 import { CitedText } from './cited-text'
 import { EditQuestion } from './edit-question'
 import { useLiveAnswer } from './live-answers'
@@ -64,6 +65,7 @@ export const TurnView = memo(function TurnView({ turn, last, busy, onOver, onAsk
               disabled={busy}
               onClick={() => setEditing(true)}
             />
+            <BranchSwitch message={question} disabled={busy} />
           </span>
         </div>
       )}
@@ -94,6 +96,7 @@ export const TurnView = memo(function TurnView({ turn, last, busy, onOver, onAsk
               disabled={busy}
               onClick={() => onAskAgain(turn, question.text)}
             />
+            {answer && <BranchSwitch message={answer} disabled={busy} />}
             <Provenance message={answer} answer={followed} />
           </div>
         )}

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Conversation, createChat, type Question, startRun } from '@/api/chats'
-import { call } from '@/api/client'
+import { createChat, getConversation, type Question, startRun } from '@/api/chats'
 import { keys } from '@/api/query-keys'
 
 interface Asked {
@@ -18,7 +17,7 @@ export function useAsk(chatId: string | null, onAsked: (asked: Asked) => void) {
       // The new branch is in the store before the answer is: the conversation is read again, not guessed.
       await queries.fetchQuery({
         queryKey: keys.chat(id),
-        queryFn: ({ signal }) => call<Conversation>(`/api/chats/${id}`, { signal }),
+        queryFn: ({ signal }) => getConversation(id, signal),
         staleTime: 0,
       })
       return { chatId: id, runId }

@@ -22,7 +22,7 @@ export function DocumentTable({ documents }: DocumentTableProps) {
   const rows = useVirtualizer({
     count: documents.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (documents[index]?.status === 'failed' ? 92 : 46),
+    estimateSize: (index) => (documents[index]?.status === 'failed' ? 72 : 46),
     getItemKey: (index) => documents[index]?.id ?? index,
     overscan: 10,
   })
@@ -72,7 +72,7 @@ function Row({ document }: { document: DocumentInfo }) {
         ) : (
           <span>{document.title || document.name}</span>
         )}
-        {document.status === 'failed' && <FailureNote document={document} />}
+        {document.status === 'failed' && <FailureNote document={document} inline />}
         {!isReadable(document) && document.status !== 'failed' && <StageLine document={document} />}
       </div>
       <span className={styles.number}>

@@ -8,10 +8,12 @@ import { PasswordDialog } from './password-dialog'
 
 interface FailureNoteProps {
   document: DocumentInfo
+  /** In one line, for a row of the list. */
+  inline?: boolean
 }
 
 /** Why a document failed, what to do, and doing it. */
-export function FailureNote({ document }: FailureNoteProps) {
+export function FailureNote({ document, inline = false }: FailureNoteProps) {
   const { t, i18n } = useTranslation()
   const retry = useRetryDocument()
   const [asking, setAsking] = useState(false)
@@ -22,7 +24,7 @@ export function FailureNote({ document }: FailureNoteProps) {
   const advice = known ? t(`problem.${code}.advice` as 'problem.internal.advice') : problem?.advice
   const locked = code === 'encrypted'
   return (
-    <div className={styles.note}>
+    <div className={styles.note} data-inline={inline || undefined}>
       <p className={styles.title}>{title}</p>
       <p className={styles.advice}>{advice}</p>
       <Button

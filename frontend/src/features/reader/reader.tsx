@@ -37,6 +37,8 @@ interface ReaderProps {
 
 const NO_BOXES: readonly Box[] = []
 const SETTLE_MS = 350
+/** From this width on, text and conversation stand beside the pages together. */
+const ROOMY = 1_700
 
 /** A document to read: its sections, its pages, its text, and what is cited marked on the page. */
 export function Reader(props: ReaderProps) {
@@ -128,12 +130,21 @@ export function Reader(props: ReaderProps) {
         text={text}
         asking={props.asking ?? false}
         onContents={() => setContents(!contents)}
-        onText={() => setText(!text)}
+        onText={() => {
+          if (!text && window.innerWidth < ROOMY) props.onAsking?.(false)
+          setText(!text)
+        }}
         onFind={() => setFinding(!finding)}
         onPage={goTo}
         onZoom={(step) => pdf.current?.zoom(step)}
         onFit={(fit) => pdf.current?.fit(fit)}
-        onAsking={props.onAsking}
+        onAsking={
+          props.onAsking &&
+          ((next) => {
+            if (next && window.innerWidth < ROOMY) setText(false)
+            props.onAsking?.(next)
+          })
+        }
         onClose={props.onClose}
       />
       <div className={styles.body}>
