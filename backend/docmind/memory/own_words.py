@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 # A paragraph longer than this is not typed as a wish; it is pasted.
 LONGEST_PARAGRAPH = 800
+# Nobody types more than this; the rest is not looked at, and the patterns below stay fast.
+LONGEST_MESSAGE = 6_000
 _QUOTED = re.compile(
     r"```.*?(?:```|\Z)"
     r"|^[ \t]*>.*$"
@@ -33,6 +35,9 @@ _SECRET = re.compile(
 
 def own_words(message: str) -> str:
     """The message without code, quotations, and what looks pasted or is introduced as somebody else's text."""
+    if len(message) > LONGEST_MESSAGE:
+        # Cut at a paragraph: half a quotation would look like the user's own words.
+        message = message[:LONGEST_MESSAGE].rpartition("\n\n")[0]
     kept = _QUOTED.sub(" ", message)
     kept = _INTRODUCED.sub(lambda match: match.group()[: match.start("data") - match.start()], kept)
     return "\n\n".join(part for part in _PARAGRAPH.split(kept) if len(part) <= LONGEST_PARAGRAPH).strip()

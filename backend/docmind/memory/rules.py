@@ -98,7 +98,7 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 _FORGET_ZH = re.compile(
-    rf"^{_POLITE_ZH}(?:忘掉|忘记|忘了|别再记住?|不要记住?|不用记住?|删掉?记忆)(?:关于)?\s*[，,：:]?\s*(?P<what>.*?)(?:吧|的?记忆)?$"
+    rf"^{_POLITE_ZH}(?:忘掉|忘记|忘了|别再?记住?|不要记住?|不用记住?|删掉?记忆)(?:关于)?\s*[，,：:]?\s*(?P<what>.*?)(?:吧|的?记忆)?$"
 )
 _FORGET_LAST = re.compile(
     r"^(?:this|that|it|these|those|what i (?:just )?said|everything i just said|the last (?:one|thing)|这个|这条|那个|那条|这些|刚才(?:说)?的|刚刚(?:说)?的|它|我刚才说的|我刚说的)?"
