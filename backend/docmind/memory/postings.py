@@ -24,6 +24,18 @@ POSTINGS_EACH = 600
 CANDIDATES = 40
 
 
+# As text: building these from objects takes longer than running them. {at} is a number of ours, all values are bound.
+_COUNT = (
+    "SELECT {at} AS word, COUNT(*) AS items FROM "
+    f"(SELECT item_id FROM memory_keywords WHERE keyword = :word{{at}} LIMIT {COUNTED}) AS counted{{at}}"
+)
+_POSTINGS = (
+    "SELECT item_id, weight FROM (SELECT item_id, 1.0 * :weight{at} AS weight FROM memory_keywords "
+    "WHERE keyword = :word{at} ORDER BY item_id DESC LIMIT :take{at}) AS postings{at}"
+)
+_BEST = "SELECT item_id FROM ({postings}) AS found GROUP BY item_id ORDER BY SUM(weight) DESC, item_id DESC LIMIT :most"
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Candidates, the strongest first, with what `rank` needs: their keywords, and items by keyword and in all."""
@@ -45,32 +57,20 @@ def find(
     total = count_items(connection)
     counts = _counts(connection, asked)
     rare_first = sorted(counts, key=lambda word: (counts[word], word))
-    parts, left = [], POSTINGS
-    for word in rare_first:
+    parts: list[str] = []
+    given: dict[str, object] = {"most": most if kind is None else 4 * most}
+    left = POSTINGS
+    for at, word in enumerate(rare_first):
         weight = rarity(counts[word], total) * asked[word]
         take = min(POSTINGS_EACH, left)
         if take <= 0 or weight <= 0:
             break
         left -= min(take, counts[word])
-        postings = (
-            sa.select(memory_keywords.c.item_id, sa.literal(weight, sa.Float).label("weight"))
-            .where(memory_keywords.c.keyword == word)
-            .order_by(memory_keywords.c.item_id.desc())
-            .limit(take)
-            .subquery()
-        )
-        parts.append(sa.select(postings.c.item_id, postings.c.weight))
+        parts.append(_POSTINGS.format(at=at))
+        given |= {f"word{at}": word, f"weight{at}": weight, f"take{at}": take}
     if not parts:
         return Found((), {}, counts, total)
-    every = sa.union_all(*parts).subquery()
-    evidence = sa.func.sum(every.c.weight)
-    best = (
-        sa.select(every.c.item_id)
-        .group_by(every.c.item_id)
-        .order_by(evidence.desc(), every.c.item_id.desc())
-        .limit(most if kind is None else 4 * most)
-    )
-    ids = list(connection.execute(best).scalars())
+    ids = list(connection.execute(sa.text(_BEST.format(postings=" UNION ALL ".join(parts))), given).scalars())
     wanted = sa.select(memory_items).where(memory_items.c.id.in_(ids), memory_items.c.forgotten_at.is_(None))
     if kind is not None:
         wanted = wanted.where(memory_items.c.type == kind.value)
@@ -98,13 +98,7 @@ def _counts(connection: sa.Connection, asked: Mapping[str, float]) -> dict[str, 
     """Items with each keyword, counted up to COUNTED; keywords that no item has are left out."""
     if not asked:
         return {}
-    parts = []
-    for word in asked:
-        some = sa.select(memory_keywords.c.item_id).where(memory_keywords.c.keyword == word).limit(COUNTED).subquery()
-        parts.append(
-            sa.select(sa.literal(word, sa.String(60)).label("keyword"), sa.func.count().label("items")).select_from(
-                some
-            )
-        )
-    rows = connection.execute(sa.union_all(*parts)).all()
-    return {row.keyword: row.items for row in rows if row.items}
+    words = list(asked)
+    query = " UNION ALL ".join(_COUNT.format(at=at) for at in range(len(words)))
+    rows = connection.execute(sa.text(query), {f"word{at}": word for at, word in enumerate(words)})
+    return {words[at]: items for at, items in rows if items}

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from docmind.memory.item import MemoryItem, MemoryType, Recalled
+from docmind.memory.keywords import is_form_of_answer
 
 TYPE_WEIGHT: Mapping[MemoryType, float] = {
     MemoryType.PROCEDURAL: 1.1,
@@ -27,6 +28,8 @@ FLOOR = 2.4
 # A raw turn shares words with everything asked again: it must share two that are rare.
 RAW_FLOOR = 7.0
 RAW_WORDS = 2
+# The weight in the question from which a keyword says what it is about.
+TELLING = 0.7
 TOP = 5
 
 
@@ -57,8 +60,9 @@ def rank(
             continue
         own = keywords.get(item.id, ())
         matched = [keyword for keyword in weights if keyword in own and weights[keyword] > 0]
-        evidence = sum(weights[keyword] for keyword in matched)
-        if not _is_enough(item, evidence, sum(asked[keyword] >= 1 for keyword in matched)):
+        evidence = sum(weights[keyword] * _fitting(item, keyword, asked) for keyword in matched)
+        telling = sum(asked[keyword] * _fitting(item, keyword, asked) >= TELLING for keyword in matched)
+        if not _is_enough(item, evidence, telling):
             continue
         score = evidence * TYPE_WEIGHT[item.type] * _recency(item, now) * (PINNED_WEIGHT if item.pinned else 1.0)
         # Of two items with the same shared words, the one that says little else is about them.
@@ -69,10 +73,17 @@ def rank(
     return _one_of_each(found)[:top]
 
 
-def _is_enough(item: MemoryItem, evidence: float, content_words: int) -> bool:
+def _fitting(item: MemoryItem, keyword: str, asked: Mapping[str, float]) -> float:
+    """A word of asking tells little, but "a summary of chapter 2" calls up the rule about summaries."""
+    if item.type is MemoryType.PROCEDURAL and is_form_of_answer(keyword):
+        return TELLING / asked[keyword]
+    return 1.0
+
+
+def _is_enough(item: MemoryItem, evidence: float, telling: int) -> bool:
     if item.type is MemoryType.RAW:
-        return evidence >= RAW_FLOOR and content_words >= RAW_WORDS
-    return evidence >= FLOOR and content_words > 0
+        return evidence >= RAW_FLOOR and telling >= RAW_WORDS
+    return evidence >= FLOOR and telling > 0
 
 
 def _recency(item: MemoryItem, now: datetime) -> float:
