@@ -13,7 +13,7 @@ import structlog
 from fastapi import FastAPI
 
 from docmind import __version__
-from docmind.api import chats, documents, health, pages, runs, search
+from docmind.api import chats, documents, health, memories, pages, runs, search
 from docmind.api.deps import Services
 from docmind.api.errors import add_error_handlers, status_of
 from docmind.api.gate import Gate
@@ -57,6 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
             shelving=parts.shelving,
             stages=parts.stages,
             desk_for=parts.desk_for,
+            remember=parts.remember,
         )
         secret = settings.dbos_database_url
         executor = uuid.uuid4().hex if settings.shares_work else EXECUTOR
@@ -95,8 +96,8 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     add_error_handlers(app)
-    for router in (documents.router, pages.router, search.router, chats.router, runs.router, health.router):
-        app.include_router(router)
+    for routes in (documents, pages, search, chats, runs, memories, health):
+        app.include_router(routes.router)
     add_site(app, SITE)
     app.add_middleware(
         Gate,
@@ -141,6 +142,7 @@ def _services(parts: Parts) -> Services:
         finder=parts.finder,
         chats=Chats(parts.database),
         runs=Runs(parts.database),
+        memory=parts.memory,
         log=EventLog(parts.database),
         model_name=parts.settings.llm_model if parts.settings.has_model else "",
         settings=(),

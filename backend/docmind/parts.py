@@ -12,6 +12,7 @@ from docmind.agent.budget import Budget
 from docmind.agent.offline import OfflineReader
 from docmind.domain.ports import ChatModel, LocalServer, OfferedModel, PageIndexer
 from docmind.flows.answer import Asked, Desk
+from docmind.flows.recalling import ChatMemory
 from docmind.flows.reindex import Reindexing
 from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
@@ -20,6 +21,9 @@ from docmind.library.page_images import KeptPageImages
 from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
 from docmind.library.transcripts import KeptTranscripts
+from docmind.memory.item import Quotas, Switches
+from docmind.memory.remember import Remembered, Turn, remember
+from docmind.memory.store import MemoryStore
 from docmind.providers.models import card_for, open_model
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
@@ -49,12 +53,14 @@ class Parts:
     model: ChatModel | None
     vision: PageVision | None
     transcripts: KeptTranscripts
+    memory: MemoryStore
     _reading: PdfProcesses
     _drawing: PdfProcesses
     _others: dict[str, ChatModel] = field(default_factory=dict)
 
     def desk_for(self, asked: Asked, model: str | None = None) -> Desk:
         """What a run works with. `model` is another model of the same endpoint than the one that is set."""
+        chat_memory = ChatMemory(self.memory)
         return Desk(
             shelf=self.shelf,
             finder=self.finder,
@@ -64,6 +70,8 @@ class Parts:
             pictures=self.page_images,
             transcripts=self.transcripts,
             boxes=self.page_images.quote_boxes,
+            recall=chat_memory.recall,
+            extra_tools=chat_memory.tools,
             budget=build_budget(self.settings),
         )
 
@@ -76,6 +84,10 @@ class Parts:
             assert built is not None, "a model is set"
             self._others[name] = built
         return self._others[name]
+
+    async def remember(self, turn: Turn) -> Remembered:
+        """Keep what of a turn is worth it."""
+        return await remember(turn, self.memory, model=self.model)
 
     async def offered_models(self) -> tuple[OfferedModel, ...]:
         """What the endpoint that is set lists. Raises ModelError when it does not; empty when none is set."""
@@ -150,8 +162,22 @@ def build_parts(settings: Settings) -> Parts:
         model=build_model(settings),
         vision=PageVision(looker, page_images, transcripts) if looker is not None else None,
         transcripts=transcripts,
+        memory=build_memory(settings, database),
         _reading=reading,
         _drawing=drawing,
+    )
+
+
+def build_memory(settings: Settings, database: Database) -> MemoryStore:
+    return MemoryStore(
+        database,
+        quotas=Quotas(
+            raw=settings.memory_raw_items,
+            semantic=settings.memory_semantic_items,
+            episodic=settings.memory_episodic_items,
+            procedural=settings.memory_procedural_items,
+        ),
+        switches=Switches(extraction=settings.memory_extraction, injection=settings.memory_injection),
     )
 
 

@@ -66,6 +66,14 @@ class Settings(BaseSettings):
     max_pages_read: int = Field(200, alias="DOCMIND_MAX_PAGES_READ", ge=1)
     max_vision_calls: int = Field(40, alias="DOCMIND_MAX_VISION_CALLS", ge=0)
 
+    # Memory between conversations: switches for all chats until they are set in the page, and most items of each type
+    memory_extraction: bool = Field(True, alias="DOCMIND_MEMORY_EXTRACTION")
+    memory_injection: bool = Field(True, alias="DOCMIND_MEMORY_INJECTION")
+    memory_raw_items: int = Field(500, alias="DOCMIND_MEMORY_RAW_ITEMS", ge=0)
+    memory_semantic_items: int = Field(2_000, alias="DOCMIND_MEMORY_SEMANTIC_ITEMS", ge=0)
+    memory_episodic_items: int = Field(2_000, alias="DOCMIND_MEMORY_EPISODIC_ITEMS", ge=0)
+    memory_procedural_items: int = Field(200, alias="DOCMIND_MEMORY_PROCEDURAL_ITEMS", ge=0)
+
     # Tables; empty means a SQLite file in the home folder
     database_url: SecretStr | None = Field(None, alias="DATABASE_URL")
     mysql_host: str = Field("", alias="MYSQL_HOST")

@@ -13,6 +13,7 @@ from docmind.flows.shelving import Shelving
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
 from docmind.library.shelf import LibraryShelf
+from docmind.memory.store import MemoryStore
 from docmind.runs.event_log import EventLog
 from docmind.runs.store import Runs
 from docmind.storage.files import DocumentFiles
@@ -40,6 +41,7 @@ class Services:
     finder: PageFinder
     chats: Chats
     runs: Runs
+    memory: MemoryStore
     log: EventLog
     model_name: str
     settings: tuple[Setting, ...]

@@ -8,6 +8,7 @@ from docmind.cli import ask as ask
 from docmind.cli import care as care
 from docmind.cli import documents as documents
 from docmind.cli import evaluate as evaluate
+from docmind.cli import memory as memory
 from docmind.cli import models as models
 from docmind.cli import search as search
 from docmind.cli import serve as serve

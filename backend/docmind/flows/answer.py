@@ -76,6 +76,7 @@ class Asked:
     documents: tuple[DocumentId, ...] = ()
     history: tuple[ChatMessage, ...] = ()
     offline: bool = False
+    chat_id: str | None = None
     started_at: float = field(default_factory=time.time)
 
 

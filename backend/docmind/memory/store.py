@@ -64,6 +64,19 @@ class Filter:
     history: bool | None = False
 
 
+_ALWAYS = (
+    sa.select(memory_items)
+    .where(
+        memory_items.c.applies_always.is_(True),
+        memory_items.c.enabled.is_(True),
+        memory_items.c.replaced_by.is_(None),
+        memory_items.c.forgotten_at.is_(None),
+    )
+    .order_by(memory_items.c.pinned.desc(), memory_items.c.updated_at.desc(), memory_items.c.id.desc())
+    .limit(MOST_ALWAYS)
+)
+
+
 class MemoryStore:
     def __init__(
         self,
@@ -112,19 +125,8 @@ class MemoryStore:
 
     def always(self) -> tuple[MemoryItem, ...]:
         """The rules that ride in every prompt: pinned first, then the newest, at most MOST_ALWAYS."""
-        query = (
-            sa.select(memory_items)
-            .where(
-                memory_items.c.applies_always.is_(True),
-                memory_items.c.enabled.is_(True),
-                memory_items.c.replaced_by.is_(None),
-                memory_items.c.forgotten_at.is_(None),
-            )
-            .order_by(memory_items.c.pinned.desc(), memory_items.c.updated_at.desc(), memory_items.c.id.desc())
-            .limit(MOST_ALWAYS)
-        )
         with self._database.read() as connection:
-            return tuple(item_of(row) for row in connection.execute(query).mappings())
+            return tuple(item_of(row) for row in connection.execute(_ALWAYS).mappings())
 
     def mark_used(self, ids: Sequence[str]) -> None:
         if not ids:

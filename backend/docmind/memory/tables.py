@@ -31,7 +31,7 @@ memory_items = sa.Table(
     sa.Column("applies_always", sa.Boolean, nullable=False),
     sa.Column("replaced_by", id_type()),
     # Set aside by "forget this", to be undone or to be deleted for good soon; counts as gone everywhere else.
-    sa.Column("forgotten_at", Moment(), index=True),
+    sa.Column("forgotten_at", Moment()),
     sa.Column("forgotten_by", id_type(), index=True),
     sa.Index("ix_memory_items_fifo", "type", "pinned", "updated_at"),
     sa.Index("ix_memory_items_always", "applies_always", "updated_at"),

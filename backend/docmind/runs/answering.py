@@ -19,6 +19,7 @@ from docmind.errors import DocmindError, NotFound, PageNotParsed, RunNotFound, R
 from docmind.flows.answer import Asked, answer_in_steps
 from docmind.runs.chunks import answer_data, failure_chunk
 from docmind.runs.durable import DurableSteps
+from docmind.runs.remembering import start_remembering
 from docmind.runs.run import Run, RunStatus
 from docmind.runs.store import Ending
 from docmind.runs.workplace import Workplace, workplace
@@ -144,8 +145,8 @@ async def _close(place: Workplace, run: Run, ending: Ending, last_chunk: dict[st
             return RunStatus.STOPPED.value
         last_chunk = _last_chunk(ended)
     await _say_last(place, run.id, last_chunk)
-    if ending.status is RunStatus.FINISHED and place.after_answer is not None:
-        place.after_answer(run.id)
+    if ending.status is RunStatus.FINISHED and place.remember is not None:
+        await start_remembering(run.id)
     return ending.status.value
 
 
@@ -197,6 +198,7 @@ def _asked(place: Workplace, run: Run) -> Asked:
         documents=tuple(DocumentId(document) for document in run.request.documents),
         history=tuple(_spoken(place.runs.history(run))),
         offline=run.request.offline,
+        chat_id=run.chat_id,
         started_at=run.created_at.timestamp(),
     )
 

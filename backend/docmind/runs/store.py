@@ -123,6 +123,12 @@ class Runs:
         with self._database.read() as connection:
             return branch_to(messages_of(connection, run.chat_id), run.user_message_id)[:-1]
 
+    def answer(self, run: Run) -> Message | None:
+        """The run's answer as it was kept; None when its chat is gone."""
+        with self._database.read() as connection:
+            found = (message for message in messages_of(connection, run.chat_id) if message.id == run.answer_message_id)
+            return next(found, None)
+
     def mark_running(self, run_id: str) -> None:
         mark = (
             runs.update()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from docmind.flows.shelving import Shelving
     from docmind.flows.stages import IngestStages
     from docmind.library.documents import Documents
+    from docmind.memory.remember import Remembered, Turn
     from docmind.runs.event_log import EventLog
     from docmind.runs.store import Runs
 
@@ -41,7 +42,7 @@ class Workplace:
     shelving: Shelving
     stages: IngestStages
     desk_for: Callable[[Asked, str | None], Desk]
-    after_answer: Callable[[str], None] | None = None
+    remember: Callable[[Turn], Awaitable[Remembered]] | None = None
     active: dict[str, asyncio.Task[object]] = field(default_factory=dict)
     closing: bool = False
 

@@ -83,7 +83,8 @@ class Asked:
 
 
 def settings_for_tests(home: Path, **more: Any) -> Settings:
-    return Settings(_env_file=None, home=home, workers=1, **more)
+    """Turns are not remembered unless a test wants it: the work after an answer would call the test's model too."""
+    return Settings(_env_file=None, **{"home": home, "workers": 1, "memory_extraction": False, **more})
 
 
 @contextlib.contextmanager

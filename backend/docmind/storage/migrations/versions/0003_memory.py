@@ -36,7 +36,7 @@ def upgrade() -> None:
         sa.Column("enabled", sa.Boolean, nullable=False),
         sa.Column("applies_always", sa.Boolean, nullable=False),
         sa.Column("replaced_by", id_type()),
-        sa.Column("forgotten_at", Moment(), index=True),
+        sa.Column("forgotten_at", Moment()),
         sa.Column("forgotten_by", id_type(), index=True),
         sa.Index("ix_memory_items_fifo", "type", "pinned", "updated_at"),
         sa.Index("ix_memory_items_always", "applies_always", "updated_at"),
