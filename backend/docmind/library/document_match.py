@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from docmind.domain.normal_text import normal_form
@@ -81,9 +81,15 @@ class DocumentMatcher:
         self._common = Counter(part for document in self.documents.values() for part in document.facts.parts)
 
     def choose(
-        self, query: Query, holding: Mapping[Term, set[int]], rows: Iterable[int] | None, *, limit: int
+        self,
+        query: Query,
+        holding: Mapping[Term, set[int]],
+        spoken_of: Callable[[str], set[int]],
+        rows: Iterable[int] | None,
+        *,
+        limit: int,
     ) -> list[Match]:
-        """The documents that fit best, best first. `holding` tells which documents hold each term."""
+        """The documents that fit best, best first. `holding` and `spoken_of` tell which documents hold a term or a word."""
         chosen = [self.documents[row] for row in (self.documents if rows is None else rows) if row in self.documents]
         total = len(self.documents)
         weights = {
@@ -93,7 +99,10 @@ class DocumentMatcher:
         }
         whole = sum(weights.values()) or 1.0
         runs = _runs(query.plain)
-        names = {part: strength * self._telling(part) for part, strength in self._named(runs, query).items()}
+        names = {
+            part: strength * min(self._telling(part), self._rare(len(spoken_of(part))))
+            for part, strength in self._named(runs, query).items()
+        }
         rough = [(document, self._features(query, document, names, weights, holding, whole)) for document in chosen]
         rough.sort(key=lambda pair: -_score(pair[1]))
         for document, features in rough[: limit * 4]:
@@ -107,9 +116,14 @@ class DocumentMatcher:
     def _telling(self, part: str) -> float:
         """How much a part of a name tells documents apart: 0 when all have it, 1 when one has."""
         total = len(self.documents)
-        if total < 2:
-            return 0.0
-        return math.log(total / self._common[part]) / math.log(total)
+        return math.log(total / self._common[part]) / math.log(total) if total > 1 else 0.0
+
+    def _rare(self, holding: int) -> float:
+        """A part of a name that is a word of many documents ("manual", "contents") says little: from 0.2 up to 1."""
+        total = len(self.documents)
+        if total < 2 or holding <= 1:
+            return 1.0
+        return 0.2 + 0.8 * math.log(total / holding) / math.log(total)
 
     def _named(self, runs: Sequence[str], query: Query) -> dict[str, float]:
         """Parts of names that the question says, with how surely."""

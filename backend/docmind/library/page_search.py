@@ -19,6 +19,7 @@ from docmind.domain.pages import DocumentId, Page
 from docmind.domain.ports import SearchScope
 from docmind.domain.search import Hit
 from docmind.domain.tree import Tree
+from docmind.domain.words import cut
 from docmind.library.document_match import DocumentMatcher, KnownDocument, Match
 from docmind.library.query import Query, Term, read_query
 from docmind.library.ranking import Scored, rank_pages, rarity
@@ -27,6 +28,8 @@ from docmind.library.snippets import snippet
 
 # How many documents are opened for one question, and how many pages are read of one document or of each of several.
 DOCUMENTS = 8
+# A document that fits worse than the best by more than this is not opened: its pages could hardly come first.
+_DOCUMENT_GAP = 3.0
 PAGES_OF_ONE = 60
 PAGES_OF_EACH = 14
 # What a document's fit adds to the score of its pages.
@@ -103,10 +106,14 @@ class PageSearch:
             wanted = set(scope.documents)
             rows = [row for row, document in matcher.documents.items() if document.document_id in wanted]
         holding = {term: self._index.documents_with(_every_token(term)) for term in asked.terms if not term.is_concept}
-        matches = matcher.choose(asked, holding, rows, limit=DOCUMENTS)
+        matches = matcher.choose(asked, holding, self._spoken_of, rows, limit=DOCUMENTS)
+        matches = [match for match in matches if match.score >= matches[0].score - _DOCUMENT_GAP]
         depth = max(limit, PAGES_OF_ONE if len(matches) == 1 else PAGES_OF_EACH)
         found = [each for match in matches for each in self._pages_of(asked, scope, match, depth)]
         return heapq.nsmallest(limit, found, key=lambda each: (-each.score, each.match.document.row, each.row))
+
+    def _spoken_of(self, word: str) -> set[int]:
+        return self._index.documents_with(" ".join(_quoted(token) for token in cut(word)) or '""')
 
     def _pages_of(self, asked: Query, scope: SearchScope, match: Match, depth: int) -> list[_Found]:
         document = match.document
