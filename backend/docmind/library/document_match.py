@@ -140,7 +140,7 @@ class DocumentMatcher:
                 named[part] = 1.0
             elif len(part) >= 4 and any(part.startswith(run) for run in alike.get(part[:2], ())):
                 named[part] = 0.7
-            elif len(part) >= 6 and any(_one_slip(run, part) for run in alike.get(part[:2], ())):
+            elif len(part) >= 6 and any(one_slip(run, part) for run in alike.get(part[:2], ())):
                 named[part] = 0.8
             elif part[0] >= "\u3400" and any(word in query.plain for word in chinese_words(part)):
                 named[part] = 0.5
@@ -196,7 +196,7 @@ def _runs(plain: str) -> list[str]:
     return list(runs)
 
 
-def _one_slip(said: str, name: str) -> bool:
+def one_slip(said: str, name: str) -> bool:
     """One letter missing, too many, wrong, or two turned round."""
     if abs(len(said) - len(name)) > 1 or said[0] != name[0] or len(said) < 5:
         return False

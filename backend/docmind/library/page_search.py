@@ -11,7 +11,7 @@ import json
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docmind.domain.document import Document
@@ -20,7 +20,7 @@ from docmind.domain.ports import SearchScope
 from docmind.domain.search import Hit
 from docmind.domain.tree import Tree
 from docmind.domain.words import cut
-from docmind.library.document_match import DocumentMatcher, KnownDocument, Match
+from docmind.library.document_match import DocumentMatcher, KnownDocument, Match, one_slip
 from docmind.library.query import Query, Term, read_query
 from docmind.library.ranking import Scored, rank_pages, rarity
 from docmind.library.search_index import SearchIndex, StoredPage
@@ -32,6 +32,7 @@ DOCUMENTS = 8
 _DOCUMENT_GAP = 3.0
 PAGES_OF_ONE = 60
 PAGES_OF_EACH = 14
+_SHORTEST_SLIP = 5
 # What a document's fit adds to the score of its pages.
 _DOCUMENT_WEIGHT = 2.5
 # What a page of the wanted kind counts when pages are chosen to be read.
@@ -106,11 +107,31 @@ class PageSearch:
             wanted = set(scope.documents)
             rows = [row for row, document in matcher.documents.items() if document.document_id in wanted]
         holding = {term: self._index.documents_with(_every_token(term)) for term in asked.terms if not term.is_concept}
+        asked, holding = self._corrected(asked, holding)
         matches = matcher.choose(asked, holding, self._spoken_of, rows, limit=DOCUMENTS)
         matches = [match for match in matches if match.score >= matches[0].score - _DOCUMENT_GAP]
         depth = max(limit, PAGES_OF_ONE if len(matches) == 1 else PAGES_OF_EACH)
         found = [each for match in matches for each in self._pages_of(asked, scope, match, depth)]
         return heapq.nsmallest(limit, found, key=lambda each: (-each.score, each.match.document.row, each.row))
+
+    def _corrected(self, asked: Query, holding: dict[Term, set[int]]) -> tuple[Query, dict[Term, set[int]]]:
+        """With words that no document holds read as the most usual word one slip of the pen away."""
+        meant: dict[Term, Term] = {}
+        for term, rows in holding.items():
+            token = term.tokens[0]
+            if rows or len(term.tokens) > 1 or len(token) < _SHORTEST_SLIP or not (token.isascii() and token.isalpha()):
+                continue
+            alike = [(count, word) for word, count in self._index.tokens_from(token[:2]) if one_slip(token, word)]
+            if alike:
+                word = max(alike)[1]
+                meant[term] = replace(term, tokens=(word,), forms=(f" {word} ",), shown=f"{term.shown} (as {word})")
+        if not meant:
+            return asked, holding
+        terms = tuple(meant.get(term, term) for term in asked.terms)
+        for old, new in meant.items():
+            del holding[old]
+            holding[new] = self._index.documents_with(_every_token(new))
+        return replace(asked, terms=terms), holding
 
     def _spoken_of(self, word: str) -> set[int]:
         return self._index.documents_with(" ".join(_quoted(token) for token in cut(word)) or '""')

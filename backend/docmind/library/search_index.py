@@ -40,8 +40,9 @@ CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(section, head, body, tokeniz
 CREATE VIRTUAL TABLE IF NOT EXISTS document_words USING fts5(
     body, detail = none, tokenize = "unicode61 remove_diacritics 0 tokenchars '-.'"
 );
+CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(document_words, row);
 """
-_TABLES = ("documents", "pages", "changes", "words", "document_words")
+_TABLES = ("vocabulary", "documents", "pages", "changes", "words", "document_words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,13 @@ class SearchIndex:
             "SELECT rowid FROM document_words WHERE document_words MATCH ?", (expression,)
         )
         return {row for (row,) in found}
+
+    def tokens_from(self, start: str) -> list[tuple[str, int]]:
+        """Tokens of the library that begin so, each with how many documents hold it."""
+        found = self.connection().execute(
+            "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?", (start, start + "\U0010ffff")
+        )
+        return [(term, count) for term, count in found]
 
     def pages_with(self, expression: str, document: KnownDocument) -> list[int]:
         """Rows of the document's pages that match."""

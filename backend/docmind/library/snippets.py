@@ -12,6 +12,9 @@ from docmind.library.query import Term
 
 LENGTH = 240
 _HAN = re.compile(r"[\u3400-\u9fff]")
+# Characters that hide how a word begins: soft hyphens, ligatures, full-width letters, combining marks.
+_ODD = re.compile("[\u00ad\u0300-\u036f\u200b\ufb00-\ufb06\uff21-\uff5a]")
+_NEVER = re.compile(r"(?!)")
 _WORD = re.compile(r"[^\W_\u3400-\u9fff]+(?:[,.'-][^\W_\u3400-\u9fff]+)*|[\u3400-\u9fff]+")
 
 
@@ -30,19 +33,23 @@ def snippet(text: str, terms: Sequence[Term]) -> Snippet:
 
 def _marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int]]:
     wanted = {token for term in terms for token in (term.tokens if len(term.tokens) == 1 or term.is_concept else ())}
-    chinese = [term.shown for term in terms if _HAN.match(term.shown)]
-    marks: list[tuple[int, int]] = []
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if _HAN.match(word):
-            for term in chinese:
-                at = word.find(term)
-                while at >= 0:
-                    marks.append((match.start() + at, match.start() + at + len(term)))
-                    at = word.find(term, at + len(term))
-        elif not wanted.isdisjoint(_tokens(word)):
-            marks.append(match.span())
+    chinese = {term.shown for term in terms if _HAN.match(term.shown)}
+    words = _WORD.finditer(text) if _ODD.search(text) else _beginnings(wanted).finditer(text)
+    marks = [match.span() for match in words if not wanted.isdisjoint(_tokens(match.group()))]
+    for term in chinese:
+        at = text.find(term)
+        while at >= 0:
+            marks.append((at, at + len(term)))
+            at = text.find(term, at + len(term))
     return sorted(marks)
+
+
+def _beginnings(tokens: set[str]) -> re.Pattern[str]:
+    """Words that begin like a token: only these are cut, which is the slow part. A stem may end in another letter than its word."""
+    starts = sorted({re.escape(token[:-1] if len(token) > 3 else token) for token in tokens if not _HAN.match(token)})
+    if not starts:
+        return _NEVER
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(starts)})[^\W_]*(?:[,.'-][^\W_]+)*", re.IGNORECASE)
 
 
 @lru_cache(maxsize=50_000)

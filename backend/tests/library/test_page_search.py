@@ -99,6 +99,20 @@ def test_a_slip_in_the_name_is_forgiven(finder: PageSearch):
     assert finder.search("dividends paid by Globxea in 2020", EVERYWHERE)[0].name == "GLOBEXA_2020.pdf"
 
 
+def test_a_slip_in_a_word_is_read_as_the_word_the_library_has(finder: PageSearch):
+    put(finder, "a.pdf", "nothing here", "advertising expense was 12")
+    hits = finder.search("advertsing", EVERYWHERE)
+    assert [hit.page for hit in hits] == [2]
+    assert "advertsing (as advertis)" in " ".join(hits[0].why)
+
+
+def test_a_common_word_in_a_file_name_does_not_outweigh_what_the_pages_hold(finder: PageSearch):
+    put(finder, "display_user_manual.pdf", "the display shows a user menu", "safety")
+    put(finder, "watch.pdf", "the user sees the display", "the resting heart rate is displayed to the user")
+    put(finder, "notes.pdf", "a user and a display")
+    assert finder.search("resting heart rate shown to the user on the display", EVERYWHERE)[0].name == "watch.pdf"
+
+
 def test_a_question_in_english_finds_a_chinese_page_by_the_curated_terms(finder: PageSearch):
     put(finder, "书.pdf", "本章介绍卷积核的尺寸。", "本章介绍梯度消失的原因。")
     assert finder.search("vanishing gradient", EVERYWHERE)[0].page == 2
