@@ -74,7 +74,8 @@ class PageSearch:
             return []
         with self._index.reading():
             matcher = self._known_documents()
-            found = self._find(asked, scope, matcher, limit)
+            asked, holding = self._corrected(asked)
+            found = self._find(asked, holding, scope, matcher, limit)
             shown = self._index.read_pages([each.row for each in found])
         return [_hit(asked, each, shown[each.row]) for each in found]
 
@@ -101,21 +102,27 @@ class PageSearch:
                 self._matcher = (changes, DocumentMatcher(self._index.documents()))
             return self._matcher[1]
 
-    def _find(self, asked: Query, scope: SearchScope, matcher: DocumentMatcher, limit: int) -> list[_Found]:
+    def _find(
+        self,
+        asked: Query,
+        holding: Mapping[Term, set[int]],
+        scope: SearchScope,
+        matcher: DocumentMatcher,
+        limit: int,
+    ) -> list[_Found]:
         rows = None
         if scope.documents:
             wanted = set(scope.documents)
             rows = [row for row, document in matcher.documents.items() if document.document_id in wanted]
-        holding = {term: self._index.documents_with(_every_token(term)) for term in asked.terms if not term.is_concept}
-        asked, holding = self._corrected(asked, holding)
         matches = matcher.choose(asked, holding, self._spoken_of, rows, limit=DOCUMENTS)
         matches = [match for match in matches if match.score >= matches[0].score - _DOCUMENT_GAP]
         depth = max(limit, PAGES_OF_ONE if len(matches) == 1 else PAGES_OF_EACH)
         found = [each for match in matches for each in self._pages_of(asked, scope, match, depth)]
         return heapq.nsmallest(limit, found, key=lambda each: (-each.score, each.match.document.row, each.row))
 
-    def _corrected(self, asked: Query, holding: dict[Term, set[int]]) -> tuple[Query, dict[Term, set[int]]]:
-        """With words that no document holds read as the most usual word one slip of the pen away."""
+    def _corrected(self, asked: Query) -> tuple[Query, dict[Term, set[int]]]:
+        """Which documents hold each term; words that none holds are read as the most usual word one slip of the pen away."""
+        holding = {term: self._index.documents_with(_every_token(term)) for term in asked.terms if not term.is_concept}
         meant: dict[Term, Term] = {}
         for term, rows in holding.items():
             token = term.tokens[0]
