@@ -13,7 +13,7 @@ import structlog
 from fastapi import FastAPI
 
 from docmind import __version__
-from docmind.api import chats, documents, health, memories, pages, runs, search
+from docmind.api import chats, documents, health, memories, models, pages, runs, search
 from docmind.api.deps import Services
 from docmind.api.errors import add_error_handlers, status_of
 from docmind.api.gate import Gate
@@ -96,7 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     add_error_handlers(app)
-    for routes in (documents, pages, search, chats, runs, memories, health):
+    for routes in (documents, pages, search, chats, runs, memories, models, health):
         app.include_router(routes.router)
     add_site(app, SITE)
     app.add_middleware(
@@ -145,5 +145,7 @@ def _services(parts: Parts) -> Services:
         memory=parts.memory,
         log=EventLog(parts.database),
         model_name=parts.settings.llm_model if parts.settings.has_model else "",
+        offered_models=parts.offered_models,
+        local_servers=parts.local_servers,
         settings=(),
     )

@@ -96,7 +96,9 @@ async def call_model(caller: Caller, rounds: Sequence[Round], emit: Emit) -> Mod
     if reply.message is not None and reply.message.tool_calls:
         for tool_call in reply.message.tool_calls:
             emit(ToolCalled(number, tool_call.call_id, tool_call.name, tool_call.arguments))
-    return replace(reply, started_at=began, ended_at=caller.clock(), recalled=None if rounds else recalled)
+    return replace(
+        reply, started_at=began, ended_at=caller.clock(), recalled=None if rounds else recalled, model=caller.model.name
+    )
 
 
 class _Call:

@@ -46,6 +46,7 @@ class ModelReply:
     retries: tuple[str, ...] = ()
     plan_in_text: bool = False
     recalled: Recalled | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from docmind.conversations.store import Chats
-from docmind.domain.ports import PageFinder
+from docmind.domain.ports import LocalServer, OfferedModel, PageFinder
 from docmind.flows.shelving import Shelving
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
@@ -44,6 +45,8 @@ class Services:
     memory: MemoryStore
     log: EventLog
     model_name: str
+    offered_models: Callable[[], Awaitable[tuple[OfferedModel, ...]]]
+    local_servers: Callable[[], Awaitable[tuple[LocalServer, ...]]]
     settings: tuple[Setting, ...]
 
 

@@ -6,12 +6,15 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse
 
 from docmind.api.deps import Given
 from docmind.api.schemas import RunOut
 from docmind.api.sse import position, stream
+from docmind.flows.trace import trace_to_json
 from docmind.runs.answering import stop_answer
+from docmind.runs.tracing import trace_of_run
 
 router = APIRouter(prefix="/api/runs", tags=["runs"])
 
@@ -19,6 +22,12 @@ router = APIRouter(prefix="/api/runs", tags=["runs"])
 @router.get("/{run_id}")
 async def get_run(given: Given, run_id: str) -> RunOut:
     return RunOut.of(await asyncio.to_thread(given.runs.get, run_id))
+
+
+@router.get("/{run_id}/trace", response_class=JSONResponse)
+async def run_trace(run_id: str) -> JSONResponse:
+    """Every round, call, look, token and second of the run; `docmind replay` plays it again. Holds text of the pages read."""
+    return JSONResponse(trace_to_json(await trace_of_run(run_id)), headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{run_id}/events", response_class=EventSourceResponse)

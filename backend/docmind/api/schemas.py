@@ -301,6 +301,29 @@ class ModelOut(Shape):
     name: str
 
 
+class OfferedModelOut(Shape):
+    name: str
+    window: int
+    max_output_tokens: int
+    calls_tools: bool
+    sees_images: bool
+    input_price: float | None
+    output_price: float | None
+
+
+class LocalServerOut(Shape):
+    name: str
+    base_url: str
+    models: list[str]
+
+
+class ModelsOut(Shape):
+    chosen: str | None
+    models: list[OfferedModelOut]
+    problem: ProblemOut | None
+    local: list[LocalServerOut]
+
+
 class HealthOut(Shape):
     status: Literal["ok"]
     version: str

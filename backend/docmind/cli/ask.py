@@ -67,6 +67,7 @@ def replay(
         raise InvalidInput(f"{trace} cannot be read as JSON: {exc}") from exc
     recorded = trace_from_json(value.get("trace", value) if isinstance(value, dict) else value)
     asyncio.run(_replay(recorded, _ignore if as_json else _show))
+    assert recorded.answer is not None, "a run that was replayed to its end has an answer"
     if as_json:
         _write_answer(recorded.answer, trace_to_json(recorded))
     else:

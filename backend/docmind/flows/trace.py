@@ -6,7 +6,8 @@ Holds the texts of pages that were read, so it is as private as the documents; i
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncGenerator, Sequence
+import itertools
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -42,11 +43,13 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Trace:
+    """`answer` is None for a run that has not come to its end, or was stopped before."""
+
     asked: Asked
     model: str
     rounds: tuple[Round, ...]
     written: WrittenAnswer | None
-    answer: RunFinished
+    answer: RunFinished | None
     version: int = VERSION
 
 
@@ -55,6 +58,18 @@ _ADAPTER: TypeAdapter[Trace] = TypeAdapter(Trace)
 
 def trace_of(asked: Asked, finished: Finished) -> Trace:
     return Trace(asked, finished.model, finished.rounds, finished.written, finished.answer)
+
+
+def trace_of_steps(asked: Asked, results: Mapping[str, Any]) -> Trace:
+    """The trace of a run from the results of its steps by name, as far as it came."""
+    rounds: list[Round] = []
+    while isinstance(reply := results.get(f"round-{len(rounds) + 1}"), ModelReply):
+        names = (f"tool-{len(rounds) + 1}-{number}" for number in itertools.count(1))
+        done = itertools.takewhile(lambda result: isinstance(result, ToolDone), (results.get(name) for name in names))
+        tools: tuple[ToolDone, ...] = tuple(done)  # type: ignore[arg-type]
+        rounds.append(Round(reply, tools))
+    model = rounds[0].reply.model if rounds else ""
+    return Trace(asked, model, tuple(rounds), results.get("offline"), results.get("finish"))
 
 
 def trace_to_json(trace: Trace) -> dict[str, Any]:
@@ -112,7 +127,10 @@ class ReplayedSteps:
                 return trace.rounds[int(numbers[0]) - 1].tools[int(numbers[1]) - 1]
         except IndexError as exc:
             raise InvalidInput(f"the trace does not hold the step {name}: this program takes other steps") from exc
-        return {"offline": trace.written, "finish": trace.answer}[kind]
+        result = {"offline": trace.written, "finish": trace.answer}[kind]
+        if result is None:
+            raise InvalidInput(f"the trace ends before the step {name}: the run did not come to its end")
+        return result
 
 
 def _events(trace: Trace, name: str, result: Any) -> list[AnswerEvent]:
@@ -122,7 +140,7 @@ def _events(trace: Trace, name: str, result: Any) -> list[AnswerEvent]:
         return [returned(int(name.split("-")[1]), result)]
     if isinstance(result, WrittenAnswer):
         number = len(trace.rounds) + 1
-        code = trace.answer.offline_reason or ""
+        code = (trace.answer.offline_reason if trace.answer is not None else None) or ""
         said: list[AnswerEvent] = [
             ModeChanged(AnswerMode.OFFLINE, code, code),
             RoundStarted(number),

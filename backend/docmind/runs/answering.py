@@ -112,7 +112,7 @@ async def _answer(place: Workplace, run_id: str) -> str:
     if run.stop_requested:
         return await _close(place, run, Ending(RunStatus.STOPPED, await _said_so_far(place, run_id)), {"type": "abort"})
     await asyncio.to_thread(place.runs.mark_running, run_id)
-    asked = await asyncio.to_thread(_asked, place, run)
+    asked = await asyncio.to_thread(asked_in, place, run)
     desk = place.desk_for(asked, run.request.model)
     try:
         finished = await answer_in_steps(asked, desk, DurableSteps(run_id, place.log))
@@ -191,7 +191,8 @@ def _gather_text(text: dict[str, str], chunks: list[str]) -> None:
             text.pop(f"t{chunk['data']['round']}", None)
 
 
-def _asked(place: Workplace, run: Run) -> Asked:
+def asked_in(place: Workplace, run: Run) -> Asked:
+    """What the run was asked, as its flow takes it."""
     return Asked(
         run_id=run.id,
         question=run.request.text,

@@ -257,6 +257,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Models
+         * @description An endpoint that does not answer is a `problem` beside what was found, not a failure.
+         */
+        get: operations["models_api_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run_id}": {
         parameters: {
             query?: never;
@@ -305,6 +325,26 @@ export interface paths {
          * @description Stop the run: stored first, so that it stays stopped after a restart; closing a page never does this.
          */
         post: operations["stop_api_runs__run_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Trace
+         * @description Every round, call, look, token and second of the run; `docmind replay` plays it again. Holds text of the pages read.
+         */
+        get: operations["run_trace_api_runs__run_id__trace_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -552,6 +592,15 @@ export interface components {
             /** Hits */
             hits: components["schemas"]["HitOut"][];
         };
+        /** LocalServerOut */
+        LocalServerOut: {
+            /** Base Url */
+            base_url: string;
+            /** Models */
+            models: string[];
+            /** Name */
+            name: string;
+        };
         /** MessageOut */
         MessageOut: {
             /** Chat Id */
@@ -603,6 +652,16 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** ModelsOut */
+        ModelsOut: {
+            /** Chosen */
+            chosen: string | null;
+            /** Local */
+            local: components["schemas"]["LocalServerOut"][];
+            /** Models */
+            models: components["schemas"]["OfferedModelOut"][];
+            problem: components["schemas"]["ProblemOut"] | null;
+        };
         /** NodeOut */
         NodeOut: {
             /** Children */
@@ -625,6 +684,23 @@ export interface components {
             summary: string | null;
             /** Title */
             title: string;
+        };
+        /** OfferedModelOut */
+        OfferedModelOut: {
+            /** Calls Tools */
+            calls_tools: boolean;
+            /** Input Price */
+            input_price: number | null;
+            /** Max Output Tokens */
+            max_output_tokens: number;
+            /** Name */
+            name: string;
+            /** Output Price */
+            output_price: number | null;
+            /** Sees Images */
+            sees_images: boolean;
+            /** Window */
+            window: number;
         };
         /** PageOut */
         PageOut: {
@@ -831,9 +907,12 @@ export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type HealthOut = components['schemas']['HealthOut'];
 export type HitOut = components['schemas']['HitOut'];
 export type HitsOut = components['schemas']['HitsOut'];
+export type LocalServerOut = components['schemas']['LocalServerOut'];
 export type MessageOut = components['schemas']['MessageOut'];
 export type ModelOut = components['schemas']['ModelOut'];
+export type ModelsOut = components['schemas']['ModelsOut'];
 export type NodeOut = components['schemas']['NodeOut'];
+export type OfferedModelOut = components['schemas']['OfferedModelOut'];
 export type PageOut = components['schemas']['PageOut'];
 export type ProblemOut = components['schemas']['ProblemOut'];
 export type RetryIn = components['schemas']['RetryIn'];
@@ -1428,6 +1507,26 @@ export interface operations {
             };
         };
     };
+    models_api_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsOut"];
+                };
+            };
+        };
+    };
     get_run_api_runs__run_id__get: {
         parameters: {
             query?: never;
@@ -1508,6 +1607,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    run_trace_api_runs__run_id__trace_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description Validation Error */
