@@ -257,6 +257,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Memories
+         * @description Items that hold every word of `q`, last said first; `history` gives those that newer ones replaced.
+         */
+        get: operations["list_memories_api_memories_get"];
+        put?: never;
+        /** Add */
+        post: operations["add_api_memories_post"];
+        /**
+         * Delete All
+         * @description Delete for good: all, or those of a type, of a chat, or of both.
+         */
+        delete: operations["delete_all_api_memories_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Everything, history too, as `POST /api/memories/import` takes it.
+         */
+        get: operations["export_api_memories_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/forgotten/{run_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Bring back what was forgotten at the wish of a message, within an hour. `run_id` is the run that answered it.
+         */
+        post: operations["undo_api_memories_forgotten__run_id__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Memories
+         * @description Put items in, in place of those with the same id; the quotas hold.
+         */
+        post: operations["import_memories_api_memories_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/switches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Switches
+         * @description What holds for a chat, or for all. What is off for all is off for every chat.
+         */
+        get: operations["get_switches_api_memories_switches_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set Switches */
+        patch: operations["set_switches_api_memories_switches_patch"];
+        trace?: never;
+    };
+    "/api/memories/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Memory */
+        get: operations["get_memory_api_memories__item_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Delete for good, keywords too.
+         */
+        delete: operations["delete_api_memories__item_id__delete"];
+        options?: never;
+        head?: never;
+        /** Change */
+        patch: operations["change_api_memories__item_id__patch"];
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -498,6 +626,11 @@ export interface components {
             /** Verified */
             verified: boolean;
         };
+        /** CountOut */
+        CountOut: {
+            /** Count */
+            count: number;
+        };
         /** DocumentOut */
         DocumentOut: {
             /** Author */
@@ -551,6 +684,11 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** ForgottenOut */
+        ForgottenOut: {
+            /** Items */
+            items: components["schemas"]["MemoryOut"][];
+        };
         /** HTTPValidationError */
         HTTPValidationError: {
             /** Detail */
@@ -601,6 +739,121 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** MemoriesOut */
+        MemoriesOut: {
+            /** Counts */
+            counts: components["schemas"]["MemoryCountOut"][];
+            /** Items */
+            items: components["schemas"]["MemoryOut"][];
+            switches: components["schemas"]["SwitchesOut"];
+            /** Total */
+            total: number;
+        };
+        /** MemoryChangeIn */
+        MemoryChangeIn: {
+            /** Always */
+            always?: boolean | null;
+            /** Content */
+            content?: string | null;
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Keywords */
+            keywords?: string[] | null;
+            /** Pinned */
+            pinned?: boolean | null;
+        };
+        /** MemoryCountOut */
+        MemoryCountOut: {
+            /** Dropped */
+            dropped: number;
+            /** History */
+            history: number;
+            /** Items */
+            items: number;
+            /** Quota */
+            quota: number;
+            type: components["schemas"]["MemoryType"];
+        };
+        /** MemoryIn */
+        MemoryIn: {
+            /**
+             * Always
+             * @default true
+             */
+            always: boolean;
+            /** Content */
+            content: string;
+            /** Keywords */
+            keywords?: string[];
+            /**
+             * Pinned
+             * @default false
+             */
+            pinned: boolean;
+            type: components["schemas"]["MemoryType"];
+        };
+        /**
+         * MemoryKeptOut
+         * @description `outcome` is "merged" when something remembered already says the same; `replaced` are ids that are history now.
+         */
+        MemoryKeptOut: {
+            item: components["schemas"]["MemoryOut"];
+            /** Outcome */
+            outcome: string;
+            /** Replaced */
+            replaced: string[];
+        };
+        /** MemoryOut */
+        MemoryOut: {
+            /** Always */
+            always: boolean;
+            /** Answer */
+            answer: string;
+            /** Content */
+            content: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Id */
+            id: string;
+            /** Keywords */
+            keywords: string[];
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Pinned */
+            pinned: boolean;
+            /** Replaced By */
+            replaced_by: string | null;
+            source: components["schemas"]["MemorySourceOut"];
+            type: components["schemas"]["MemoryType"];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Uses */
+            uses: number;
+        };
+        /** MemorySourceOut */
+        MemorySourceOut: {
+            /** Chat Id */
+            chat_id: string | null;
+            /** Document Ids */
+            document_ids: string[];
+            /** Message Id */
+            message_id: string | null;
+        };
+        /**
+         * MemoryType
+         * @description Raw: a turn as it was. Semantic: what the user knows, prefers, researches. Episodic: events and decisions with
+         *     their date. Procedural: how answers should be.
+         * @enum {string}
+         */
+        MemoryType: "raw" | "semantic" | "episodic" | "procedural";
         /** MessageOut */
         MessageOut: {
             /** Chat Id */
@@ -843,6 +1096,20 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** SwitchesIn */
+        SwitchesIn: {
+            /** Extraction */
+            extraction?: boolean | null;
+            /** Injection */
+            injection?: boolean | null;
+        };
+        /** SwitchesOut */
+        SwitchesOut: {
+            /** Extraction */
+            extraction: boolean;
+            /** Injection */
+            injection: boolean;
+        };
         /** TreeOut */
         TreeOut: {
             /** Document Id */
@@ -900,14 +1167,24 @@ export type ChatOut = components['schemas']['ChatOut'];
 export type ChatWithMessagesOut = components['schemas']['ChatWithMessagesOut'];
 export type ChatsOut = components['schemas']['ChatsOut'];
 export type CitationOut = components['schemas']['CitationOut'];
+export type CountOut = components['schemas']['CountOut'];
 export type DocumentOut = components['schemas']['DocumentOut'];
 export type DocumentStatus = components['schemas']['DocumentStatus'];
 export type DocumentsOut = components['schemas']['DocumentsOut'];
+export type ForgottenOut = components['schemas']['ForgottenOut'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type HealthOut = components['schemas']['HealthOut'];
 export type HitOut = components['schemas']['HitOut'];
 export type HitsOut = components['schemas']['HitsOut'];
 export type LocalServerOut = components['schemas']['LocalServerOut'];
+export type MemoriesOut = components['schemas']['MemoriesOut'];
+export type MemoryChangeIn = components['schemas']['MemoryChangeIn'];
+export type MemoryCountOut = components['schemas']['MemoryCountOut'];
+export type MemoryIn = components['schemas']['MemoryIn'];
+export type MemoryKeptOut = components['schemas']['MemoryKeptOut'];
+export type MemoryOut = components['schemas']['MemoryOut'];
+export type MemorySourceOut = components['schemas']['MemorySourceOut'];
+export type MemoryType = components['schemas']['MemoryType'];
 export type MessageOut = components['schemas']['MessageOut'];
 export type ModelOut = components['schemas']['ModelOut'];
 export type ModelsOut = components['schemas']['ModelsOut'];
@@ -924,6 +1201,8 @@ export type ScopeOut = components['schemas']['ScopeOut'];
 export type SettingOut = components['schemas']['SettingOut'];
 export type SettingsOut = components['schemas']['SettingsOut'];
 export type SnippetOut = components['schemas']['SnippetOut'];
+export type SwitchesIn = components['schemas']['SwitchesIn'];
+export type SwitchesOut = components['schemas']['SwitchesOut'];
 export type TreeOut = components['schemas']['TreeOut'];
 export type UploadOut = components['schemas']['UploadOut'];
 export type ValidationError = components['schemas']['ValidationError'];
@@ -1503,6 +1782,358 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HealthOut"];
+                };
+            };
+        };
+    };
+    list_memories_api_memories_get: {
+        parameters: {
+            query?: {
+                q?: string;
+                type?: components["schemas"]["MemoryType"] | null;
+                chat_id?: string | null;
+                pinned?: boolean | null;
+                enabled?: boolean | null;
+                history?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoriesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    add_api_memories_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryKeptOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_all_api_memories_delete: {
+        parameters: {
+            query?: {
+                type?: components["schemas"]["MemoryType"] | null;
+                chat_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    export_api_memories_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    undo_api_memories_forgotten__run_id__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    import_memories_api_memories_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_switches_api_memories_switches_get: {
+        parameters: {
+            query?: {
+                chat_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    set_switches_api_memories_switches_patch: {
+        parameters: {
+            query?: {
+                chat_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchesIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchesOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    get_memory_api_memories__item_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    delete_api_memories__item_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    change_api_memories__item_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };
