@@ -30,6 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.large_library import PAGES_A_DOCUMENT, Made, made_documents, real_pages
 
+KEPT = Path(".make/bench")
+PAGES = 100_000
 SMALL = 1_000
 TIMED = 5
 P95_MS, TIMES_BARE, TIMES_SMALL = 50.0, 2.0, 1.5
@@ -52,11 +54,25 @@ def main() -> None:
         raise SystemExit("a bar is missed")
 
 
+def run(data: Path) -> list[dict[str, Any]]:
+    """The figures as a table, for run.py, on the documents that search_quality.py keeps. The first time takes about half an hour."""
+    texts = [
+        question.text
+        for path in sorted(data.glob("*/questions.jsonl"))
+        for question in parse_questions(path.read_text(encoding="utf-8").splitlines())
+    ]
+    folder = KEPT / "scale"
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = _measure(folder, real_pages(KEPT / "home"), texts, PAGES)
+    bars = figures.pop("bars")
+    return [{"what": what, "figure": str(figure)} for what, figure in (*figures.items(), *bars.items())]
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
-    parser.add_argument("--pages", type=int, default=100_000)
+    parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--keep", type=Path)
     return parser.parse_args()
 

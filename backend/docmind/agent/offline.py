@@ -26,7 +26,7 @@ PASSAGES_A_PAGE = 2
 # A second passage of a page must be this much better than the best of the next page: five pages tell more than one page five times.
 SECOND_OF_PAGE = 0.35
 # A passage weaker than this share of the best one is left out.
-WORTH_SAYING = 0.3
+WORTH_SAYING = 0.45
 # A page that prints such marks must not lend them to the answer.
 _LIKE_A_MARK = re.compile(r"\[[^\[\]]* p\.\s*\d+\]")
 # The citation keeps the page's white space; to a reader a line's end inside a Chinese sentence is nothing.
@@ -64,7 +64,7 @@ class OfflineReader:
         opened = tuple(PageRef(read.hit.document_id, read.hit.name, read.page.number) for read in pages)
         one = len(documents) == 1 or len(self._shelf.list_documents()) == 1
         if pages and is_enough(weigh(query, question, pages, self._rarity, one_document=one)):
-            chosen = choose(rate(query, pages))
+            chosen = choose([one for one in rate(query, pages) if not _LIKE_A_MARK.search(one.passage.text)])
             cited = [(rated, citation) for rated in chosen if (citation := _cite(rated)) is not None]
             if cited:
                 lines = [_line(rated, citation) for rated, citation in cited]
@@ -122,9 +122,9 @@ def _is_said(one: Rated, others: Sequence[Rated]) -> bool:
 
 
 def _cite(rated: Rated) -> Citation | None:
-    """None when the passage is not found again on its page, or would read as a citation itself: it is then left out."""
+    """None when the passage is not found again on its page: it is then left out, not shown unproved."""
     quote, page, hit = rated.passage.text, rated.read.page, rated.read.hit
-    if _LIKE_A_MARK.search(quote) or find_quote(quote, page.text) is None:
+    if find_quote(quote, page.text) is None:
         return None
     return Citation(
         mark=mark_text(hit.name, page.number),

@@ -11,7 +11,27 @@ from dataclasses import dataclass
 
 MAX_PASSAGE = 420
 MIN_PASSAGE = 4
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[A-Z0-9\"'“(•])|(?<=[。！？；])(?![”’」』）])|\n(?=[•●▪·◦–-]\s)")
+# Stops that end no sentence: of a list's number and of what is often shortened.
+_NO_END = "".join(
+    rf"(?<!{short})"
+    for short in (
+        r"\b\d\.",
+        r"\b\d\d\.",
+        r"\bInc\.",
+        r"\bCorp\.",
+        r"\bNo\.",
+        r"\bvs\.",
+        r"\bFig\.",
+        r"\bal\.",
+        r"\bU\.S\.",
+        r"\bMr\.",
+        r"\bDr\.",
+        r"\bEq\.",
+    )
+)
+_SENTENCE_END = re.compile(
+    _NO_END + r"(?<=[.!?])[\"'”’)]*\s+(?=[A-Z0-9\"'“(•])|(?<=[。！？；])(?![”’」』）])|\n(?=[•●▪·◦–-]\s)"
+)
 _CELL_GAP = re.compile(r"\s{2,}|\t")
 _FIGURE = re.compile(r"(?<![\w.])[$€£¥(]?\s?\d[\d,]*(?:\.\d+)?\)?\s?%?(?!\w)")
 _YEAR = re.compile(r"(?:19|20)\d{2}")

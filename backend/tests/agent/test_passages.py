@@ -56,6 +56,12 @@ def test_sentences_run_over_line_ends_and_end_where_they_end():
     ]
 
 
+def test_shortened_words_and_numbers_of_lists_end_no_sentence():
+    page = "Acme Inc. Sells tape in the U.S. Market. 1. First it buys. See No. 7 for more."
+
+    assert texts(page) == ["Acme Inc. Sells tape in the U.S. Market.", "1. First it buys.", "See No. 7 for more."]
+
+
 def test_chinese_sentences_end_at_their_full_stops():
     page = "监督学习使用已知正确答案的示例来训练网\n络。非监督学习则没有答案！"
 
