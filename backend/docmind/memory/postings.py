@@ -17,12 +17,12 @@ from docmind.memory.rows import item_of
 from docmind.memory.tables import memory_items, memory_keywords
 
 # Beyond this a keyword is common whatever its exact count: counting further costs time and changes little.
-COUNTED = 1_000
+COUNTED = 500
 COUNTED_ITEMS = 5_000
 # Postings read for one question (about 1 ms a thousand), of all keywords and of one.
 POSTINGS = 2_000
 POSTINGS_EACH = 400
-CANDIDATES = 30
+CANDIDATES = 24
 
 
 # As text: building these from objects takes longer than running them. {at} is a number of ours, all values are bound.
