@@ -14,7 +14,7 @@ from fastapi import FastAPI
 
 from docmind import __version__
 from docmind.api import chats, documents, health, memories, models, pages, runs, search
-from docmind.api.deps import Services
+from docmind.api.deps import Services, Setting
 from docmind.api.errors import add_error_handlers, status_of
 from docmind.api.gate import Gate
 from docmind.api.site import add_site
@@ -147,5 +147,5 @@ def _services(parts: Parts) -> Services:
         model_name=parts.settings.llm_model if parts.settings.has_model else "",
         offered_models=parts.offered_models,
         local_servers=parts.local_servers,
-        settings=(),
+        settings=tuple(Setting(*shown) for shown in parts.settings.shown()),
     )

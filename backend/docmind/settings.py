@@ -5,10 +5,13 @@ Values come from the process's environment first, then from the file .env in the
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 from typing import Literal
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from docmind.errors import SettingsError
@@ -90,6 +93,22 @@ class Settings(BaseSettings):
         """Enough is set to call a model. A local server needs no key."""
         return bool(self.llm_model and (self.llm_api_key or self.llm_base_url))
 
+    def shown(self) -> list[tuple[str, str | None, bool, str]]:
+        """Every setting as (name, value, secret, source). A secret's value is None when it is set, "" when it is not."""
+        return [
+            (
+                _alias(name, field),
+                *_shown_value(getattr(self, name), secret="SecretStr" in str(field.annotation)),
+                self._source(name, _alias(name, field)),
+            )
+            for name, field in type(self).model_fields.items()
+        ]
+
+    def _source(self, name: str, alias: str) -> str:
+        if name not in self.model_fields_set:
+            return "default"
+        return "environment" if os.environ.get(alias) else "file"
+
     @property
     def shares_work(self) -> bool:
         """Several processes may serve this library: workflows and tables are both on servers that all of them reach."""
@@ -99,6 +118,19 @@ class Settings(BaseSettings):
     @property
     def allowed_host_names(self) -> frozenset[str]:
         return frozenset(name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip())
+
+
+def _alias(name: str, field: FieldInfo) -> str:
+    if isinstance(field.validation_alias, AliasChoices):
+        return str(field.validation_alias.choices[0])
+    return str(field.validation_alias or field.alias or name)
+
+
+def _shown_value(value: object, *, secret: bool) -> tuple[str | None, bool]:
+    if secret:
+        return (None if value else ""), True
+    # An address may carry a login.
+    return re.sub(r"//[^/@\s]*@", "//***@", "" if value is None else str(value)), False
 
 
 def load_settings(**overrides: object) -> Settings:

@@ -215,6 +215,16 @@ class CitationOut(Shape):
     document_removed: bool = False
 
 
+class EvidenceOut(Shape):
+    """The text of a cited page as it was when it was read, and its checksum."""
+
+    document_id: str
+    name: str
+    page: int
+    sha256: str
+    text: str
+
+
 class ScopeOut(Shape):
     documents: list[str]
 
@@ -230,6 +240,7 @@ class MessageOut(Shape):
     status: Literal["running", "finished", "stopped", "failed"]
     scope: ScopeOut
     citations: list[CitationOut]
+    evidence: list[EvidenceOut]
     mode: str | None
     model: str | None
     usage: dict[str, Any] | None
@@ -246,6 +257,7 @@ class MessageOut(Shape):
                 **{name: getattr(message, name) for name in cls.model_fields if hasattr(message, name)},
                 "scope": {"documents": list(message.scope)},
                 "citations": citations,
+                "evidence": list(message.evidence),
                 "siblings": list(message.siblings),
             }
         )

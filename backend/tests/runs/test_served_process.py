@@ -155,3 +155,16 @@ def test_a_second_start_takes_seconds_and_keeps_everything(tmp_path: Path):
     assert server.messages(chat) == before
     assert server.client.get(f"/api/documents/{document['id']}").json()["status"] == "ready"
     server.stop()
+
+
+def test_settings_are_shown_without_their_secrets(tmp_path: Path):
+    canary = "canary-8c1f"
+    environment = {"LLM_API_KEY": canary, "LLM_MODEL": "m", "LLM_BASE_URL": f"http://user:{canary}@127.0.0.1:1/v1"}
+    server = Server(tmp_path / "home", environment)
+    answer = server.client.get("/api/settings")
+    assert canary not in answer.text
+    shown = {setting["name"]: setting for setting in answer.json()["settings"]}
+    assert shown["LLM_API_KEY"] == {"name": "LLM_API_KEY", "value": None, "secret": True, "source": "environment"}
+    assert shown["DOCMIND_TOKEN"] == {"name": "DOCMIND_TOKEN", "value": "", "secret": True, "source": "default"}
+    assert shown["LLM_MODEL"]["value"] == "m"
+    server.stop()

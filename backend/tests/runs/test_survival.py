@@ -5,15 +5,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.library_home import a_pdf
 from tests.scripted_model import Call, Reply, ScriptedModel
 from tests.served import Server, model_environment, text_of
+from tests.servers.nginx import Nginx
 
 PDF = a_pdf("The lighthouse of Arkona was built in 1827.", "Its lamp burns seventeen litres of rapeseed oil.")
 # Marked as not found, so that the reader asks for no citations: two rounds, always.
@@ -25,8 +28,11 @@ class Slow:
 
     def __init__(self) -> None:
         self.pace = 0.0
+        self.script: Callable[[Mapping[str, Any]], Reply] | None = None
 
     def __call__(self, request: Mapping[str, Any]) -> Reply:
+        if self.script is not None:
+            return self.script(request)
         if request["messages"][-1]["role"] == "tool":
             return Reply(text=ANSWER, delay_s=self.pace)
         return Reply(text="Let me look.", calls=[Call("list_documents", {})])
@@ -274,3 +280,61 @@ def test_a_chat_deleted_while_it_is_answered_leaves_nothing(server: Server, slow
             count = tables.execute(f"SELECT count(*) FROM {table} WHERE {column} = ?", (key,)).fetchone()[0]
             assert (table, count) == (table, 0)
     tables.close()
+
+
+def test_a_proxy_that_buffers_does_not_hold_a_stream_back(server: Server, slow: Slow, tmp_path: Path):
+    slow.pace = 0.1
+    proxy = Nginx(tmp_path, server.port)
+    try:
+        chat = server.new_chat()
+        run = server.start_run(chat, "When?")
+        asked = time.monotonic()
+        through = httpx.Client(base_url=f"http://127.0.0.1:{proxy.port}", trust_env=False, timeout=30)
+        with through, through.stream("GET", f"/api/runs/{run}/events") as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            assert "content-encoding" not in answer.headers
+            first = next(line for line in answer.iter_lines() if line.startswith("data:"))
+        assert '"start"' in first
+        assert time.monotonic() - asked < 1
+        assert server.client.get(f"/api/runs/{run}").json()["status"] == "running"
+        server.client.post(f"/api/runs/{run}/stop")
+    finally:
+        proxy.stop()
+
+
+def test_a_document_deleted_in_mid_run_stays_readable_as_evidence(server: Server, slow: Slow):
+    document = server.document_when_final(server.upload(PDF)["id"])
+    slow.script = lambda request: (
+        Reply(text=f'It was built in 1827. [[{document["id"]} p.1 "was built in 1827"]]', delay_s=0.05)
+        if request["messages"][-1]["role"] == "tool"
+        else Reply(calls=[Call("get_page_content", {"doc_id": document["id"], "pages": "1"})])
+    )
+    try:
+        chat = server.new_chat()
+        run = server.start_run(chat, "When was it built?")
+        assert server.run_when_final(run)["status"] == "finished"
+        assert server.client.delete(f"/api/documents/{document['id']}").status_code == 204
+        (citation,) = server.messages(chat)[-1]["citations"]
+        assert (citation["verified"], citation["document_removed"]) == (True, True)
+        (evidence,) = server.messages(chat)[-1]["evidence"]
+        assert "built in 1827" in evidence["text"]
+        run = server.start_run(chat, "And now?", scope={"documents": []})
+        assert server.run_when_final(run)["status"] == "finished"
+        errors = [event.chunk["errorText"] for event in server.follow(run) if event.type == "tool-output-error"]
+        assert any(document["id"] in error for error in errors), errors
+    finally:
+        slow.script = None
+
+
+def test_an_answer_written_again_and_an_edited_question_are_branches(server: Server):
+    chat = server.new_chat()
+    server.run_when_final(server.start_run(chat, "First?"))
+    question, answer = server.messages(chat)
+    server.run_when_final(server.start_run(chat, "", regenerate=answer["id"]))
+    again = server.messages(chat)
+    assert again[0]["id"] == question["id"]
+    assert again[1]["siblings"] == [answer["id"], again[1]["id"]]
+    server.run_when_final(server.start_run(chat, "Second?", parent_id=""))
+    assert server.messages(chat)[0]["text"] == "Second?"
+    server.client.patch(f"/api/chats/{chat}", json={"leaf_id": answer["id"]})
+    assert [message["id"] for message in server.messages(chat)] == [question["id"], answer["id"]]
