@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-BENCHES = ("headings", "ready", "rows", "memory", "search_quality", "search_scale")
+BENCHES = ("headings", "ready", "rows", "kinds", "memory", "search_quality", "search_scale")
 
 
 def main() -> None:

@@ -46,7 +46,8 @@ def page_kind(
     best = max(formula, table, figure)
     if best < 0.5:
         return PageKind.TEXT, 1 - best, "running text"
-    if best == formula:
+    # Mathematics is lost in plain text more surely than a table's rows are.
+    if formula >= 0.5:
         return PageKind.FORMULA, formula, formula_reason
     if best == table:
         return PageKind.TABLE, table, table_reason
@@ -89,5 +90,5 @@ def _table(lines: Sequence[Line]) -> tuple[float, str]:
     if rows < 4:
         return 0.0, ""
     share = rows / len(lines)
-    score = min(1.0, max(share / 0.66, min(rows / 16, share / 0.35)))
+    score = min(1.0, max(share / 0.66, min(rows / 14, share / 0.28)))
     return score, f"{rows} of {len(lines)} lines hold figures in cells"
