@@ -684,6 +684,22 @@ export interface components {
             /** Total */
             total: number;
         };
+        /**
+         * EvidenceOut
+         * @description The text of a cited page as it was when it was read, and its checksum.
+         */
+        EvidenceOut: {
+            /** Document Id */
+            document_id: string;
+            /** Name */
+            name: string;
+            /** Page */
+            page: number;
+            /** Sha256 */
+            sha256: string;
+            /** Text */
+            text: string;
+        };
         /** ForgottenOut */
         ForgottenOut: {
             /** Items */
@@ -865,6 +881,8 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** Evidence */
+            evidence: components["schemas"]["EvidenceOut"][];
             /** Id */
             id: string;
             /** Mode */
@@ -1171,6 +1189,7 @@ export type CountOut = components['schemas']['CountOut'];
 export type DocumentOut = components['schemas']['DocumentOut'];
 export type DocumentStatus = components['schemas']['DocumentStatus'];
 export type DocumentsOut = components['schemas']['DocumentsOut'];
+export type EvidenceOut = components['schemas']['EvidenceOut'];
 export type ForgottenOut = components['schemas']['ForgottenOut'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type HealthOut = components['schemas']['HealthOut'];
