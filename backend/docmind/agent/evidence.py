@@ -54,7 +54,8 @@ class ReadPage:
 
     @cached_property
     def tokens(self) -> str:
-        return joined(self.page.text)
+        """Of all passages: cutting the page once more would double the time of an answer."""
+        return "".join(tokens for _, tokens in self.passages)
 
     @cached_property
     def around(self) -> str:

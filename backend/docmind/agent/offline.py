@@ -46,7 +46,7 @@ ENOUGH = {
     "lead": 1.27,
     "chinese": -0.47,  # a short Chinese question's words meet by chance more often
 }
-THRESHOLD = 3.43
+THRESHOLD = 3.35
 
 
 class OfflineReader:
