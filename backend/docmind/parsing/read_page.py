@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from docmind.domain.headings import style_to_json
 from docmind.domain.spans import Area, Span
 from docmind.parsing.lines import as_text, read_lines
-from docmind.parsing.page_kind import page_kind
+from docmind.parsing.page_kind import GARBLED_SHARE, page_kind
 from docmind.parsing.stand_out import page_style
 
 
@@ -26,10 +26,6 @@ class PageReading(TypedDict):
     style: list[Any]
 
 
-# Below this share of glyphs without Unicode a page is still good reading (measured on the public corpus: 5 %).
-_GARBLED_SHARE = 0.05
-
-
 def read_page(
     number: int,
     *,
@@ -43,7 +39,7 @@ def read_page(
     """What is kept of the page. `read_codes` reads a garbled page again with character codes for its glyphs."""
     width, height = size
     garbled = unmapped / letters if letters else 0.0
-    if garbled >= _GARBLED_SHARE:
+    if garbled >= GARBLED_SHARE:
         spans = read_codes()
     lines = read_lines(spans, width)
     kind, score, reason = page_kind(lines, images, garbled=garbled, letters=letters, area=width * height)
@@ -56,5 +52,6 @@ def read_page(
         kind_score=round(score, 2),
         kind_reason=reason,
         problem=None,
-        style=style_to_json(page_style(number, lines, width, height)),
+        # Codes in place of letters would make titles that nobody can read.
+        style=style_to_json(page_style(number, [] if garbled >= GARBLED_SHARE else lines, width, height)),
     )
