@@ -38,6 +38,11 @@ def model_environment(model: ScriptedModel) -> dict[str, str]:
     return {"LLM_BASE_URL": model.base_url, "LLM_MODEL": "scripted", "LLM_API_KEY": "not-a-key"}
 
 
+def reading_calls(model: ScriptedModel) -> int:
+    """Model calls of answers so far. What memory asks afterwards offers no tools."""
+    return sum("tools" in request.body for request in model.requests)
+
+
 class Server:
     """`docmind serve` over `home`. It starts at once, and again after `kill` or `stop` with `start`."""
 

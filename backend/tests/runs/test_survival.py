@@ -15,7 +15,7 @@ import pytest
 
 from tests.library_home import a_pdf
 from tests.scripted_model import Call, Reply, ScriptedModel
-from tests.served import Server, model_environment, text_of
+from tests.served import Server, model_environment, reading_calls, text_of
 from tests.servers.nginx import Nginx
 
 PDF = a_pdf("The lighthouse of Arkona was built in 1827.", "Its lamp burns seventeen litres of rapeseed oil.")
@@ -75,12 +75,12 @@ def server(home_server: Server, slow: Slow):
 
 def test_the_same_request_gives_the_same_run(server: Server, model: ScriptedModel):
     chat = server.new_chat()
-    calls = len(model.requests)
+    calls = reading_calls(model)
     first = server.ask(chat, "When?", client_request_id="one").json()
     server.run_when_final(first["run_id"])
     again = server.ask(chat, "When?", client_request_id="one")
     assert (again.status_code, again.json()) == (202, first)
-    assert len(model.requests) - calls == 2
+    assert reading_calls(model) - calls == 2
     assert len(server.messages(chat)) == 2
 
 
@@ -94,13 +94,13 @@ def test_a_request_id_with_other_content_is_refused(server: Server):
 
 def test_twenty_equal_requests_at_once_are_one_run(server: Server, model: ScriptedModel):
     chat = server.new_chat()
-    calls = len(model.requests)
+    calls = reading_calls(model)
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: server.ask(chat, "When?", client_request_id="one"), range(20)))
     assert {answer.status_code for answer in answers} == {202}
     (run,) = {answer.json()["run_id"] for answer in answers}
     server.run_when_final(run)
-    assert len(model.requests) - calls == 2
+    assert reading_calls(model) - calls == 2
     assert len(server.messages(chat)) == 2
 
 
@@ -140,7 +140,7 @@ def test_a_killed_server_goes_on_with_the_round_it_was_in(
 ):
     slow.pace = 0.1
     chat = server.new_chat()
-    calls = len(model.requests)
+    calls = reading_calls(model)
     run = server.start_run(chat, "When?")
     before = next(
         list(events)
@@ -158,7 +158,7 @@ def test_a_killed_server_goes_on_with_the_round_it_was_in(
     assert withdrawn == [{"round": 2, "reason": "resumed"}]
     assert text_of(after) == undisturbed
     assert server.messages(chat)[-1]["text"] == undisturbed
-    assert len(model.requests) - calls == 3, "round 1 is not asked for again, round 2 is"
+    assert reading_calls(model) - calls == 3, "round 1 is not asked for again, round 2 is"
 
 
 def test_a_run_that_was_kept_but_never_started_is_started(server: Server, undisturbed: str):
@@ -228,10 +228,10 @@ def test_a_stop_outlives_a_kill(server: Server, slow: Slow, model: ScriptedModel
     with sqlite3.connect(server.home / "docmind.db") as tables:
         tables.execute("UPDATE runs SET stop_requested = 1 WHERE id = ?", (run,))
     tables.close()
-    calls = len(model.requests)
+    calls = reading_calls(model)
     server.start()
     assert server.run_when_final(run, 30)["status"] == "stopped"
-    assert len(model.requests) == calls, "a stopped run calls no model"
+    assert reading_calls(model) == calls, "a stopped run calls no model"
     server.stop()
     server.start()
     assert server.client.get(f"/api/runs/{run}").json()["status"] == "stopped"
