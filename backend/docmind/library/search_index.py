@@ -23,7 +23,7 @@ from docmind.library.page_facts import PageFacts, facts_of
 from docmind.library.ranking import PageWords
 
 # Raised when the cutter or the tables change: an older index is emptied and says so.
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
