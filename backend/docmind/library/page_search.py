@@ -31,7 +31,8 @@ DOCUMENTS = 8
 # A document that fits worse than the best by more than this is not opened: its pages could hardly come first.
 _DOCUMENT_GAP = 3.0
 PAGES_OF_ONE = 60
-PAGES_OF_EACH = 14
+# Of several documents, the better it fits the more.
+PAGES_OF_EACH = (14, 14, 10, 8, 6, 6, 6, 6)
 _SHORTEST_SLIP = 5
 # What a document's fit adds to the score of its pages.
 _DOCUMENT_WEIGHT = 2.5
@@ -116,8 +117,13 @@ class PageSearch:
             rows = [row for row, document in matcher.documents.items() if document.document_id in wanted]
         matches = matcher.choose(asked, holding, self._spoken_of, rows, limit=DOCUMENTS)
         matches = [match for match in matches if match.score >= matches[0].score - _DOCUMENT_GAP]
-        depth = max(limit, PAGES_OF_ONE if len(matches) == 1 else PAGES_OF_EACH)
-        found = [each for match in matches for each in self._pages_of(asked, scope, match, depth)]
+        depths = PAGES_OF_EACH if len(matches) > 1 else (PAGES_OF_ONE,)
+        least = limit // (len(matches) or 1)
+        found = [
+            each
+            for match, depth in zip(matches, depths, strict=False)
+            for each in self._pages_of(asked, scope, match, max(depth, least))
+        ]
         return heapq.nsmallest(limit, found, key=lambda each: (-each.score, each.match.document.row, each.row))
 
     def _corrected(self, asked: Query) -> tuple[Query, dict[Term, set[int]]]:

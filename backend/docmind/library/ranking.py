@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -21,6 +21,9 @@ _DENSE_K1 = 4.0
 # Lines that are read together, for words that should stand near one another and for a whole passage.
 _NEAR = 3
 _PASSAGE = 10
+# What a word adds the first time and each further time it stands in such lines: once is all, or less each time (as in BM25).
+_ONCE = (1.0, 0.0)
+_EACH_TIME = tuple((n + 1) * (_K1 + 1) / (n + 1 + _K1) - n * (_K1 + 1) / (n + _K1) for n in range(30))
 # What a word that stands on every page of the document still counts.
 _FLOOR = 0.3
 
@@ -103,8 +106,8 @@ def read_features(
         "cover": cover,
         "head": _share_in(page.head, share),
         "section": _share_in(page.section, share),
-        "near": _best_window(places, share, _NEAR, lambda count: 1.0),
-        "passage": _best_window(places, share, _PASSAGE, _saturated),
+        "near": _best_window(places, share, _NEAR, _ONCE),
+        "passage": _best_window(places, share, _PASSAGE, _EACH_TIME),
         "beside": beside * cover,
         "early": 1.0 / math.sqrt(page.number),
         "figures": page.figures if query.wants_figure else 0.0,
@@ -133,32 +136,30 @@ def _gain(counts: Mapping[Term, int], share: Mapping[Term, float], k1: float, le
     return sum(share[term] * count * (k1 + 1) / (count + k1 * length) for term, count in counts.items())
 
 
-def _saturated(count: int) -> float:
-    return count * (_K1 + 1) / (count + _K1)
-
-
 def _share_in(field: str, share: Mapping[Term, float]) -> float:
     return sum(part for term, part in share.items() if any(form in field for form in term.forms)) if field else 0.0
 
 
 def _best_window(
-    places: Mapping[Term, Sequence[int]], share: Mapping[Term, float], length: int, worth: Callable[[int], float]
+    places: Mapping[Term, Sequence[int]], share: Mapping[Term, float], length: int, steps: Sequence[float]
 ) -> float:
-    """The most that `length` neighbouring lines hold together; `worth` is what a term counts that stands there n times."""
+    """The most that `length` neighbouring lines hold together; `steps[n]` is what a term adds that stands there n times already."""
     events = sorted((line, index) for index, lines in enumerate(places.values()) for line in lines)
     shares = [share[term] for term in places]
     counts = [0] * len(shares)
+    last = len(steps) - 1
     best = now = 0.0
     first = 0
     for line, index in events:
         while events[first][0] <= line - length:
             left = events[first][1]
             counts[left] -= 1
-            now -= shares[left] * (worth(counts[left] + 1) - (worth(counts[left]) if counts[left] else 0.0))
+            now -= shares[left] * steps[min(counts[left], last)]
             first += 1
-        now += shares[index] * (worth(counts[index] + 1) - (worth(counts[index]) if counts[index] else 0.0))
+        now += shares[index] * steps[min(counts[index], last)]
         counts[index] += 1
-        best = max(best, now)
+        if now > best:
+            best = now
     return best
 
 
