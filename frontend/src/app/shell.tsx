@@ -14,7 +14,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '@/components/button'
 import { Toasts } from '@/components/toasts'
-import { ChatList } from '@/features/chat'
+// Not by way of the feature's index: the list stands on every screen, the conversation with its Markdown and math does not.
+import { ChatList } from '@/features/chat/chat-list'
 import { KeyHelp } from './key-help'
 import { Palette } from './palette'
 import styles from './shell.module.css'
@@ -71,7 +72,6 @@ export function Shell() {
             <button
               type="button"
               className={styles.goTo}
-              aria-label={t('palette.title')}
               title={`${t('palette.title')} (Ctrl K)`}
               onClick={() => setOpen('palette')}
             >

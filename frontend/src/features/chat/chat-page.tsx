@@ -29,7 +29,7 @@ interface ChatPageProps {
   onStarted: (chatId: string) => void
 }
 
-const FIRST_SHOWN = 20
+const FIRST_SHOWN = 10
 
 /** One conversation: its turns, and the field to ask the next question in. */
 export function ChatPage({ chatId, startScope, startText = '', pane = false, linkTo, onStarted }: ChatPageProps) {

@@ -1,2 +1,1 @@
-export { ChatList } from './chat-list'
 export { ChatPage } from './chat-page'

@@ -73,6 +73,8 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
     annotationMode: pdfjs.AnnotationMode.ENABLE,
     annotationEditorMode: pdfjs.AnnotationEditorType.DISABLE,
     maxCanvasPixels: MAX_CANVAS_PIXELS,
+    // Links made out of plain text: not the author's, and their injection fails when a page is drawn again meanwhile.
+    enableAutoLinking: false,
   })
   linkService.setViewer(viewer)
 
