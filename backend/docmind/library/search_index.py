@@ -21,6 +21,7 @@ from docmind.library.document_match import DocumentFacts, KnownDocument, documen
 from docmind.library.field_terms import joined
 from docmind.library.page_facts import PageFacts, facts_of
 from docmind.library.ranking import PageWords
+from docmind.storage.wal import use_wal
 
 # Raised when the cutter or the tables change: an older index is emptied and says so.
 INDEX_VERSION = 3
@@ -77,7 +78,8 @@ class SearchIndex:
             connection = sqlite3.connect(
                 self._path, timeout=15, isolation_level=None, check_same_thread=False, cached_statements=256
             )
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32000", "mmap_size=1073741824"):
+            use_wal(connection.execute)
+            for pragma in ("synchronous=NORMAL", "cache_size=-32000", "mmap_size=1073741824"):
                 connection.execute(f"PRAGMA {pragma}")
             self._local.connection = connection
         return connection

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from docmind.errors import SettingsError, StorageError
+from docmind.storage.wal import use_wal
 
 Result = TypeVar("Result")
 
@@ -174,13 +175,10 @@ def _sqlite_engine(url: URL) -> Engine:
         # We say BEGIN ourselves (see transaction): the driver's own habit begins too late.
         connection.isolation_level = None  # type: ignore[attr-defined]
         cursor = connection.cursor()  # type: ignore[attr-defined]
-        for pragma in (
-            f"busy_timeout={SQLITE_BUSY_MS}",
-            "journal_mode=WAL",
-            "synchronous=NORMAL",
-            "foreign_keys=ON",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
+        cursor.execute(f"PRAGMA busy_timeout={SQLITE_BUSY_MS}")
+        use_wal(cursor.execute)
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        cursor.execute("PRAGMA foreign_keys=ON")
         cursor.close()
 
     return engine

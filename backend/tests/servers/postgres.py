@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -85,7 +86,8 @@ class Postgres:
 
     def stop(self) -> None:
         if self._process is not None:
-            self._process.terminate()
+            # SIGINT is Postgres's fast shutdown; on SIGTERM it would wait for every client to leave.
+            self._process.send_signal(signal.SIGINT)
             self._process.wait(timeout=60)
             self._process = None
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -42,8 +42,8 @@ def test_a_backup_comes_back_whole_in_every_database(made: Path, any_database_ur
     assert (document.name, document.status.value, document.page_count) == ("名字.pdf", "ready", 2)
     assert "Beta" in parts.shelf.read_page(document.id, 2).text
     chats = Chats(parts.database)
-    assert [chat.title for chat in chats.list()[0]] == ["Chat with 😀"]
-    assert [chat.title for chat in chats.list(archived=True)[0]] == ["Old one"]
+    assert [chat.title for chat in chats.find_all()[0]] == ["Chat with 😀"]
+    assert [chat.title for chat in chats.find_all(archived=True)[0]] == ["Old one"]
     back_up(parts.database, parts.files, tmp_path / "again.zip", version="test")
     first, again = read_manifest(made), read_manifest(tmp_path / "again.zip")
     parts.close()
