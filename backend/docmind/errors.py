@@ -19,6 +19,12 @@ class DocmindError(Exception):
         self.message = message
         self.advice_now = advice or self.advice
 
+    @property
+    def told(self) -> str:
+        """What was found and what to do, as sentences."""
+        end = "" if self.message.endswith((".", "!", "?", "。")) else "."
+        return f"{self.message}{end} {self.advice_now}"
+
 
 # --- what the caller sent -------------------------------------------------------------------------
 

@@ -23,5 +23,5 @@ def main() -> None:
     try:
         commands()
     except DocmindError as exc:
-        typer.echo(f"{exc.code}: {exc.message} {exc.advice_now}", err=True)
+        typer.echo(f"{exc.code}: {exc.told}", err=True)
         raise SystemExit(1) from exc

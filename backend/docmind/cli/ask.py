@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from docmind.agent.steps import Emit, InProcessSteps
-from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, write_json_line
+from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, tell_when_empty, write_json_line
 from docmind.domain.answer import (
     AnswerEvent,
     ModeChanged,
@@ -44,7 +44,10 @@ def ask(
     home: Home = None,
 ) -> None:
     """Answer a question from the library, with page citations."""
+    if not question.strip():
+        raise InvalidInput("the question is empty", advice='Put it in quotes: docmind ask "What ...?"')
     with parts_for(home) as parts:
+        tell_when_empty(parts)
         bring_index_in_step(parts)
         documents = tuple(parts.documents.find_by_reference(reference).id for reference in doc or ())
         asked = Asked(run_id=uuid.uuid4().hex, question=question, documents=documents, offline=offline)
@@ -108,7 +111,9 @@ def _write_sources(answer: RunFinished) -> None:
     for number, citation in enumerate(answer.citations, 1):
         mark = "verified" if citation.verified else "NOT VERIFIED"
         label = f" (printed {citation.page_label})" if citation.page_label != str(citation.page) else ""
-        sys.stdout.write(f"{number}. {citation.name}, page {citation.page}{label} ({mark}): {citation.quote}\n")
+        # The offline reader's answer is its quotes: once is enough.
+        quote = "" if citation.quote in answer.answer else f": {citation.quote}"
+        sys.stdout.write(f"{number}. {citation.name}, page {citation.page}{label} ({mark}){quote}\n")
 
 
 def _ignore(event: AnswerEvent) -> None:

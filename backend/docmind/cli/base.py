@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from docmind.errors import SettingsError
 from docmind.parts import Parts, build_parts
 from docmind.settings import Settings, load_settings
 
@@ -33,7 +34,15 @@ def root(home: Home = None) -> None:
 def settings_for(home: Path | None) -> Settings:
     """Settings for the folder given after the command, else before it, else in the environment."""
     given = home if home is not None else _home_before_command.get()
-    return load_settings(home=given) if given is not None else load_settings()
+    settings = load_settings(home=given) if given is not None else load_settings()
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise SettingsError(
+            f"{settings.home} cannot be the folder for the data: {exc.strerror}",
+            advice="Give another folder with --home or DOCMIND_HOME.",
+        ) from exc
+    return settings
 
 
 @contextmanager
@@ -43,6 +52,13 @@ def parts_for(home: Path | None) -> Iterator[Parts]:
         yield parts
     finally:
         parts.close()
+
+
+def tell_when_empty(parts: Parts) -> None:
+    """A mistyped home is an empty library: say where it was looked for."""
+    if not parts.documents.find_all(limit=1):
+        home = parts.settings.home.resolve()
+        typer.echo(f"No documents in {home} yet: docmind add FILE, or name another folder with --home.", err=True)
 
 
 def bring_index_in_step(parts: Parts) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docmind.cli.base import AsJson, Home, commands, parts_for, write_json_line
+from docmind.cli.base import AsJson, Home, commands, parts_for, tell_when_empty, write_json_line
 from docmind.domain.document import Document
 from docmind.domain.names import clean_file_name
 from docmind.domain.page_spec import parse_pages
@@ -34,9 +34,12 @@ def add(
     home: Home = None,
 ) -> None:
     """Add documents to the library and read them; a line for each file."""
+    found = list(each_file(files))
+    if not found:
+        raise InvalidInput(f"no PDF file in {', '.join(map(str, files))}", advice="Name PDF files, or folders of them.")
     failed = False
     with parts_for(home) as parts:
-        for path in each_file(files):
+        for path in found:
             line = add_one(parts, path, password)
             failed = failed or line["status"] == "failed"
             if as_json:
@@ -117,6 +120,7 @@ def documents(as_json: AsJson = False, home: Home = None) -> None:
     """The documents of the library."""
     with parts_for(home) as parts:
         found = parts.documents.find_all()
+        tell_when_empty(parts)
     if as_json:
         write_json_line([_line(document) for document in found])
         return
@@ -149,7 +153,7 @@ def add_one(parts: Parts, path: Path, password: str | None) -> dict[str, Any]:
         with path.open("rb") as file:
             upload = parts.shelving.receive(iter(lambda: file.read(_CHUNK), b""), path.name)
     except OSError as exc:
-        error = InvalidInput(f"{path} cannot be read: {exc.strerror}")
+        error = InvalidInput(f"{path} cannot be read: {exc.strerror}", advice="Check the path.")
         return _failed_line(path, error, time.monotonic() - started)
     try:
         kept = parts.shelving.keep(upload)
@@ -201,7 +205,7 @@ def _failed_line(path: Path, error: DocmindError, seconds: float) -> dict[str, A
         "outline_source": "",
         "warnings": [],
         "seconds": round(seconds, 3),
-        "problem": f"{error.message}. {error.advice_now}",
+        "problem": error.told,
     }
 
 
@@ -209,8 +213,9 @@ def _as_sentence(line: dict[str, Any]) -> str:
     if line["status"] == "failed":
         return f"{line['name']}: failed ({line['code']})"
     count = f"{line['pages']} page" + ("" if line["pages"] == 1 else "s")
+    seconds = "already there" if line.get("duplicate") else f"{line['seconds']} s"
     notes = "".join(f"\n  {warning['message']}" for warning in line["warnings"][:10])
-    return f"{line['document_id']}  {line['name']}: {count}, {line['outline_source']}, {line['seconds']} s{notes}"
+    return f"{line['document_id']}  {line['name']}: {count}, {line['outline_source']}, {seconds}{notes}"
 
 
 def _node(node: Node) -> dict[str, Any]:

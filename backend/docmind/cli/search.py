@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, write_json_line
+from docmind.cli.base import AsJson, Home, bring_index_in_step, commands, parts_for, tell_when_empty, write_json_line
 from docmind.domain.ports import SearchScope
+from docmind.errors import InvalidInput
 
 
 @commands.command()
@@ -24,7 +25,12 @@ def search(
     home: Home = None,
 ) -> None:
     """Find the pages that answer a few words or a question."""
+    if not query.strip():
+        raise InvalidInput(
+            "there is nothing to look for", advice='Put the words in quotes: docmind search "some words"'
+        )
     with parts_for(home) as parts:
+        tell_when_empty(parts)
         bring_index_in_step(parts)
         scope = SearchScope(tuple(parts.documents.find_by_reference(reference).id for reference in doc or ()))
         hits = parts.finder.search(query, scope, limit=limit)

@@ -28,7 +28,6 @@ def serve(
     settings = settings_for(home)
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = settings.model_copy(update=given)
-    settings.home.mkdir(parents=True, exist_ok=True)
     app = create_app(settings)
     with (settings.home / ".serving.lock").open("a") as lock:
         try:

@@ -83,8 +83,9 @@ class Documents:
         if found:
             names = ", ".join(f"{document.name} ({document.id})" for document in found[:5])
             raise AmbiguousDocument(f"{len(found)} documents fit {reference!r}: {names}")
-        ids = ", ".join(f"{document.id} ({document.name})" for document, _ in named[:10]) or "none"
-        raise DocumentNotFound(f"no document fits {reference[:80]!r}; there are: {ids}")
+        ids = ", ".join(f"{document.id} ({document.name})" for document, _ in named[:10])
+        there = f"there are: {ids}" if ids else "the library is empty"
+        raise DocumentNotFound(f"no document fits {reference[:80]!r}; {there}")
 
     def find_all(
         self,

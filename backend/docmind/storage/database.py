@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from docmind.errors import SettingsError, StorageError
@@ -47,7 +47,11 @@ class Database:
     """One database, shared by all stores of a process. Calls block: async code goes through a thread."""
 
     def __init__(self, url: URL | str, *, server_away_s: float = SERVER_AWAY_S) -> None:
-        self.url = make_url(url)
+        try:
+            self.url = make_url(url)
+        except ArgumentError as exc:
+            # The address may hold a password: it is not repeated.
+            raise SettingsError("DATABASE_URL is not an address like mysql://user:password@host/name") from exc
         self._server_away_s = server_away_s
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite_engine(self.url) if self.is_sqlite else _server_engine(self.url)

@@ -71,3 +71,19 @@ def test_deleted_document_is_gone(tmp_path: Path) -> None:
     assert deleted.returncode == 0
     assert json.loads(docmind("documents", "--json", "--home", tmp_path / "home").stdout) == []
     assert not [path for path in (tmp_path / "home" / "uploads").rglob("*") if path.is_file()]
+
+
+def test_adding_what_is_no_pdf_or_already_there_says_so(tmp_path: Path) -> None:
+    path = make_pdf(tmp_path / "a.pdf")
+    (tmp_path / "nothing").mkdir()
+    docmind("add", path, "--home", tmp_path / "home")
+
+    again = docmind("add", path, "--home", tmp_path / "home")
+    empty = docmind("add", tmp_path / "nothing", "--home", tmp_path / "home")
+    missing = docmind("add", tmp_path / "missing.pdf", "--home", tmp_path / "home")
+
+    assert (again.returncode, "already there" in again.stdout) == (0, True)
+    assert (empty.returncode, empty.stdout) == (1, "")
+    assert "no PDF file in" in empty.stderr
+    assert missing.returncode == 1
+    assert missing.stderr.endswith("No such file or directory. Check the path.\n")

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic.script import ScriptDirectory
 
 from docmind.errors import DatabaseTooNew, StorageError
+from docmind.storage import migrations
 from docmind.storage.database import Database
-from docmind.storage.migrations import migrate
+from docmind.storage.migrations import migrate, newest_revision
 
 
 @pytest.fixture
@@ -31,6 +33,12 @@ def test_a_database_from_a_newer_program_is_refused_and_untouched(database: Data
     with pytest.raises(DatabaseTooNew, match="9999"):
         migrate(database)
     assert (tmp_path / "docmind.db").read_bytes() == before
+
+
+def test_the_newest_script_by_name_is_the_head_of_the_migrations():
+    scripts = ScriptDirectory(str(Path(migrations.__file__).parent))
+
+    assert newest_revision() == scripts.get_current_head()
 
 
 def test_a_failed_transaction_leaves_nothing(database: Database):

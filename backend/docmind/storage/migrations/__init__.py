@@ -10,10 +10,6 @@ from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from docmind.errors import DatabaseTooNew
 from docmind.storage.database import Database
@@ -21,13 +17,18 @@ from docmind.storage.database import Database
 
 def migrate(database: Database, *, to: str | None = None) -> None:
     """Run what is missing, up to the revision `to` (the newest by default). Raises DatabaseTooNew before anything is written."""
-    script = ScriptDirectory(str(Path(__file__).parent))
     with database.read() as connection:
         current = current_revision(connection)
         connection.rollback()
-    target = to or script.get_current_head()
+    target = to or newest_revision()
     if current == target:
         return
+    # Alembic takes long to import, and most starts find nothing to do.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory(str(Path(__file__).parent))
     known = {revision.revision for revision in script.walk_revisions()}
     for revision in (current, target):
         if revision is not None and revision not in known:
@@ -39,12 +40,21 @@ def migrate(database: Database, *, to: str | None = None) -> None:
     with database.transaction() as connection:
         _wait_for_others(connection)
         config.attributes["connection"] = connection
-        command.upgrade(config, target or "head")
+        command.upgrade(config, target)
 
 
 def current_revision(connection: sa.Connection) -> str | None:
     """The revision that the database is at; None without our tables."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    revision = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    return None if revision is None else str(revision)
+
+
+def newest_revision() -> str:
+    """The revision that this program brings a database to: its scripts are named <revision>_<what it does>.py in order."""
+    scripts = (Path(__file__).parent / "versions").glob("[0-9]*_*.py")
+    return max(script.name.split("_", 1)[0] for script in scripts)
 
 
 def _wait_for_others(connection: sa.Connection) -> None:
