@@ -54,7 +54,7 @@ def _measure(parts: Parts, path: Path) -> tuple[int, float, float] | None:
         started = time.perf_counter()
         if not asyncio.run(_ingest(parts, path)):
             return None
-    except (DocmindError, RuntimeError, ValueError):
+    except (DocmindError, RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
         return None
     return document.page_count, bare, time.perf_counter() - started
 
