@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from docmind.api.deps import Given, Services
+from docmind.api.deps import Count, Given, Services
 from docmind.api.schemas import (
     ChatChangeIn,
     ChatIn,
@@ -36,7 +36,7 @@ async def list_chats(
     q: Annotated[str, Query(max_length=500)] = "",
     archived: bool = False,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    offset: Count = 0,
 ) -> ChatsOut:
     """Chats whose title or messages hold `q`, last used first."""
     chats, total = await asyncio.to_thread(given.chats.find_all, query=q, archived=archived, limit=limit, offset=offset)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 
 from docmind.conversations.store import Chats
 from docmind.domain.ports import LocalServer, OfferedModel, PageFinder
@@ -56,3 +56,7 @@ def services(request: Request) -> Services:
 
 
 Given = Annotated[Services, Depends(services)]
+
+# The largest integer every database takes: a larger number in an address is a mistake of the caller, not of the server.
+LARGEST = 2**31 - 1
+Count = Annotated[int, Query(ge=0, le=LARGEST)]

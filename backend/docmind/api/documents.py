@@ -12,7 +12,7 @@ from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import FileResponse
 from sse_starlette import EventSourceResponse
 
-from docmind.api.deps import Given
+from docmind.api.deps import LARGEST, Count, Given
 from docmind.api.gate import FILE_CSP
 from docmind.api.schemas import DocumentOut, DocumentsOut, RetryIn, TreeOut, UploadOut
 from docmind.api.sse import position, stream, stream_once
@@ -53,7 +53,7 @@ async def list_documents(
     q: str = Query("", max_length=500),
     status: Annotated[list[DocumentStatus] | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=5_000)] = 500,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    offset: Count = 0,
 ) -> DocumentsOut:
     found = await asyncio.to_thread(
         given.documents.find_all, query=q, statuses=tuple(status or ()), limit=limit, offset=offset
@@ -69,7 +69,7 @@ async def get_document(given: Given, document_id: str) -> DocumentOut:
 
 @router.get("/{document_id}/events", response_class=EventSourceResponse)
 async def document_events(
-    given: Given, request: Request, document_id: str, after: Annotated[int | None, Query(ge=0)] = None
+    given: Given, request: Request, document_id: str, after: Annotated[int | None, Query(ge=0, le=LARGEST)] = None
 ) -> EventSourceResponse:
     """The stages of the document's current attempt, as they come."""
     document = await asyncio.to_thread(given.documents.get, document_id)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from docmind.api.deps import Given
+from docmind.api.deps import Count, Given
 from docmind.api.schemas import Shape
 from docmind.memory.item import Draft, MemoryItem, MemoryType, Switches
 from docmind.memory.store import Filter, MemoryStore, TypeCount
@@ -115,7 +115,7 @@ async def list_memories(
     enabled: bool | None = None,
     history: bool = False,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    offset: Count = 0,
 ) -> MemoriesOut:
     """Items that hold every word of `q`, last said first; `history` gives those that newer ones replaced."""
     wanted = Filter(q, type, chat_id, pinned, enabled, history)

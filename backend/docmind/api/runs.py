@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse
 
-from docmind.api.deps import Given
+from docmind.api.deps import LARGEST, Given
 from docmind.api.schemas import RunOut
 from docmind.api.sse import position, stream
 from docmind.flows.trace import trace_to_json
@@ -32,7 +32,7 @@ async def run_trace(run_id: str) -> JSONResponse:
 
 @router.get("/{run_id}/events", response_class=EventSourceResponse)
 async def run_events(
-    given: Given, request: Request, run_id: str, after: Annotated[int | None, Query(ge=0)] = None
+    given: Given, request: Request, run_id: str, after: Annotated[int | None, Query(ge=0, le=LARGEST)] = None
 ) -> EventSourceResponse:
     run = await asyncio.to_thread(given.runs.get, run_id)
     return stream(given.log, run.id, position(request, after))

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from fastapi import Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from docmind.api.deps import LARGEST
 from docmind.errors import InvalidInput
 from docmind.runs.event_log import EventLog
 
@@ -47,4 +48,7 @@ def position(request: Request, after: int | None) -> int:
     last = request.headers.get("last-event-id", "0").strip() or "0"
     if not last.isascii() or not last.isdigit():
         raise InvalidInput(f"Last-Event-ID {last[:40]!r} is not a number")
+    # Length first: int() itself refuses thousands of digits.
+    if len(last) > len(str(LARGEST)) or int(last) > LARGEST:
+        raise InvalidInput("Last-Event-ID is larger than any event's number")
     return int(last)

@@ -85,3 +85,10 @@ def test_a_malformed_request_gets_a_code_and_advice(served: Served):
 def test_an_unknown_api_address_is_json_not_the_page(served: Served):
     answer = served.client.get("/api/nothing")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/api/documents", "/api/chats", "/api/memories"])
+def test_an_offset_beyond_every_database_integer_is_the_callers_mistake(served: Served, path: str):
+    response = served.client.get(path, params={"offset": 10**20})
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == "invalid_input"
