@@ -19,6 +19,7 @@ from docmind.api.errors import add_error_handlers, status_of
 from docmind.api.gate import Gate
 from docmind.api.site import add_site
 from docmind.conversations.store import Chats
+from docmind.logs import configure_logs
 from docmind.parts import Parts, build_parts
 from docmind.runs.answering import resume_answers
 from docmind.runs.event_log import EventLog
@@ -44,6 +45,7 @@ SITE = Path(__file__).resolve().parents[2] / "frontend" / "dist"
 
 def create_app(settings: Settings) -> FastAPI:
     """The application. Nothing is opened before its lifespan starts, so `docmind openapi` costs nothing."""
+    configure_logs(settings.log_level)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from docmind.errors import SettingsError
+from docmind.logs import configure_logs
 from docmind.parts import Parts, build_parts
 from docmind.settings import Settings, load_settings
 
@@ -47,7 +48,9 @@ def settings_for(home: Path | None) -> Settings:
 
 @contextmanager
 def parts_for(home: Path | None) -> Iterator[Parts]:
-    parts = build_parts(settings_for(home))
+    settings = settings_for(home)
+    configure_logs(settings.log_level)
+    parts = build_parts(settings)
     try:
         yield parts
     finally:
