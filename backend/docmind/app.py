@@ -60,6 +60,7 @@ def create_app(settings: Settings) -> FastAPI:
             stages=parts.stages,
             desk_for=parts.desk_for,
             remember=parts.remember,
+            may_remember=lambda chat_id: parts.memory.switches(chat_id).extraction,
         )
         secret = settings.dbos_database_url
         executor = uuid.uuid4().hex if settings.shares_work else EXECUTOR

@@ -144,8 +144,11 @@ async def _close(place: Workplace, run: Run, ending: Ending, last_chunk: dict[st
             # Its chat was deleted: nothing may be written any more.
             return RunStatus.STOPPED.value
         last_chunk = _last_chunk(ended)
+    # Asked before the last word: a switch that is turned on after the answer is for the turns that follow.
+    is_kept = ending.status is RunStatus.FINISHED and place.remember is not None
+    is_kept = is_kept and await asyncio.to_thread(place.may_remember, run.chat_id)
     await _say_last(place, run.id, last_chunk)
-    if ending.status is RunStatus.FINISHED and place.remember is not None:
+    if is_kept:
         await start_remembering(run.id)
     return ending.status.value
 

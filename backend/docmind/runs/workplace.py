@@ -43,6 +43,7 @@ class Workplace:
     stages: IngestStages
     desk_for: Callable[[Asked, str | None], Desk]
     remember: Callable[[Turn], Awaitable[Remembered]] | None = None
+    may_remember: Callable[[str], bool] = lambda _chat_id: True
     active: dict[str, asyncio.Task[object]] = field(default_factory=dict)
     closing: bool = False
 
