@@ -19,7 +19,7 @@ COOKIE = "docmind_token"
 JSON_BODY_BYTES = 8 * 1024 * 1024
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
-# antd writes its styles into <style> elements, hence 'unsafe-inline' for styles alone. pdf.js draws into blobs and data URLs.
+# Radix's scroll lock writes a <style> element, hence 'unsafe-inline' for styles alone; pdf.js's decoders need wasm, its pages blobs and data URLs.
 PAGE_CSP = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
