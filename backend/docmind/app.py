@@ -7,6 +7,7 @@ import threading
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -46,54 +47,10 @@ SITE = Path(__file__).resolve().parents[2] / "frontend" / "dist"
 def create_app(settings: Settings) -> FastAPI:
     """The application. Nothing is opened before its lifespan starts, so `docmind openapi` costs nothing."""
     configure_logs(settings.log_level)
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        parts = await asyncio.to_thread(build_parts, settings)
-        services = _services(parts)
-        app.state.services = services
-        place = Workplace(
-            log=services.log,
-            runs=services.runs,
-            documents=parts.documents,
-            shelving=parts.shelving,
-            stages=parts.stages,
-            desk_for=parts.desk_for,
-            remember=parts.remember,
-            may_remember=lambda chat_id: parts.memory.switches(chat_id).extraction,
-        )
-        secret = settings.dbos_database_url
-        executor = uuid.uuid4().hex if settings.shares_work else EXECUTOR
-        open_workplace(
-            place,
-            home=settings.home,
-            database_url=secret.get_secret_value() if secret else None,
-            executor=executor,
-        )
-        members = _members(parts, place, executor) if settings.shares_work else None
-        beating = asyncio.create_task(members.run()) if members is not None else None
-        resumed = await resume_ingests() + await resume_answers()
-        if resumed:
-            log.info("resumed", count=resumed)
-        closing = threading.Event()
-        catching_up = asyncio.create_task(asyncio.to_thread(_catch_up, parts, closing))
-        try:
-            yield
-        finally:
-            closing.set()
-            await catching_up
-            if beating is not None:
-                beating.cancel()
-                await asyncio.wait([beating])
-            await close_workplace(place, end_reading=parts.end_reading)
-            await parts.close_models()
-            await asyncio.to_thread(services.log.close)
-            await asyncio.to_thread(parts.close)
-
     app = FastAPI(
         title="DocMind",
         version=__version__,
-        lifespan=lifespan,
+        lifespan=partial(_open, settings),
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -110,6 +67,55 @@ def create_app(settings: Settings) -> FastAPI:
         status_of=status_of,
     )
     return app
+
+
+@asynccontextmanager
+async def _open(settings: Settings, app: FastAPI) -> AsyncIterator[None]:
+    """From start to stop: build the parts, take up what an earlier process left, and put all of it away again."""
+    parts = await asyncio.to_thread(build_parts, settings)
+    services = _services(parts)
+    app.state.services = services
+    place = _workplace(parts, services)
+    secret = settings.dbos_database_url
+    executor = uuid.uuid4().hex if settings.shares_work else EXECUTOR
+    open_workplace(
+        place,
+        home=settings.home,
+        database_url=secret.get_secret_value() if secret else None,
+        executor=executor,
+    )
+    members = _members(parts, place, executor) if settings.shares_work else None
+    beating = asyncio.create_task(members.run()) if members is not None else None
+    resumed = await resume_ingests() + await resume_answers()
+    if resumed:
+        log.info("resumed", count=resumed)
+    closing = threading.Event()
+    catching_up = asyncio.create_task(asyncio.to_thread(_catch_up, parts, closing))
+    try:
+        yield
+    finally:
+        closing.set()
+        await catching_up
+        if beating is not None:
+            beating.cancel()
+            await asyncio.wait([beating])
+        await close_workplace(place, end_reading=parts.end_reading)
+        await parts.close_models()
+        await asyncio.to_thread(services.log.close)
+        await asyncio.to_thread(parts.close)
+
+
+def _workplace(parts: Parts, services: Services) -> Workplace:
+    return Workplace(
+        log=services.log,
+        runs=services.runs,
+        documents=parts.documents,
+        shelving=parts.shelving,
+        stages=parts.stages,
+        desk_for=parts.desk_for,
+        remember=parts.remember,
+        may_remember=lambda chat_id: parts.memory.switches(chat_id).extraction,
+    )
 
 
 def _members(parts: Parts, place: Workplace, executor: str) -> Members:
