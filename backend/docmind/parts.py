@@ -14,6 +14,7 @@ from docmind.domain.ports import ChatModel, LocalServer, OfferedModel, PageIndex
 from docmind.flows.answer import Asked, Desk
 from docmind.flows.recalling import ChatMemory
 from docmind.flows.reindex import Reindexing
+from docmind.flows.revising import Revising
 from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
 from docmind.library.documents import Documents
@@ -49,6 +50,7 @@ class Parts:
     stages: IngestStages
     finder: PageSearch
     reindexing: Reindexing
+    revising: Revising
     offline: OfflineReader
     model: ChatModel | None
     vision: PageVision | None
@@ -158,6 +160,7 @@ def build_parts(settings: Settings) -> Parts:
         stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
         finder=finder,
         reindexing=Reindexing(documents=documents, files=files, index=finder),
+        revising=Revising(files=files, documents=documents, indexers=indexers),
         offline=OfflineReader(finder, shelf, finder.rarity),
         model=build_model(settings),
         vision=PageVision(looker, page_images, transcripts) if looker is not None else None,

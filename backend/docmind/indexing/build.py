@@ -59,20 +59,18 @@ def is_useful(outline: Sequence[OutlineEntry], page_count: int) -> bool:
 
 def with_headings(pages: Sequence[Page], styles: Sequence[PageStyle], tree: Tree) -> list[Page]:
     """The pages with the titles of sections that start on them, and their heads and feet."""
-    titles: dict[int, list[str]] = {}
-    for node in tree.walk():
-        if node.source not in (NodeSource.PAGE, NodeSource.GAP):
-            titles.setdefault(node.page_from, []).append(node.title)
     running = find_running_lines(styles, body_size(styles))
     repeated = {
         style.page: tuple(text for text, y0, size in style.edge_lines if running.holds(text, y0, size, style.height))
         for style in styles
     }
-    return [
-        replace(
-            page,
-            headings=tuple(titles.get(page.number, ())[:50]),
-            running_lines=repeated.get(page.number, ()),
-        )
-        for page in pages
-    ]
+    return [replace(page, running_lines=repeated.get(page.number, ())) for page in with_titles(pages, tree)]
+
+
+def with_titles(pages: Sequence[Page], tree: Tree) -> list[Page]:
+    """The pages with the titles of sections that start on them, as the tree has them."""
+    titles: dict[int, list[str]] = {}
+    for node in tree.walk():
+        if node.source not in (NodeSource.PAGE, NodeSource.GAP):
+            titles.setdefault(node.page_from, []).append(node.title)
+    return [replace(page, headings=tuple(titles.get(page.number, ())[:50])) for page in pages]

@@ -25,6 +25,8 @@ from docmind.errors import InvalidInput, StorageFull
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _LIBC = ctypes.CDLL(None, use_errno=True)
+_CWD = -100  # AT_FDCWD
+_EXCHANGE = 2  # RENAME_EXCHANGE of <linux/fs.h>
 
 
 class DocumentFiles:
@@ -169,6 +171,22 @@ def publish(staged: Path, published: Path) -> None:
     sync_folder(staged)
     staged.rename(published)
     _sync_name(published.parent)
+
+
+def exchange(staged: Path, published: Path) -> None:
+    """Swap two folders under their names: a reader finds the one or the other, and a crash leaves both whole.
+
+    Linux does it in one call (renameat2, RENAME_EXCHANGE). Elsewhere, and on file systems without it, two renames
+    leave a moment in which the name is free.
+    """
+    staged_name, published_name = os.fsencode(staged), os.fsencode(published)
+    if not (hasattr(_LIBC, "renameat2") and _LIBC.renameat2(_CWD, staged_name, _CWD, published_name, _EXCHANGE) == 0):
+        aside = staged.with_name(f"trash-{uuid.uuid4().hex}")
+        published.rename(aside)
+        staged.rename(published)
+        aside.rename(staged)
+    _sync_name(published.parent)
+    _sync_name(staged.parent)
 
 
 def sync_folder(folder: Path) -> None:
