@@ -4,6 +4,11 @@ import { hasChromium, openBrowser } from './support/browser'
 import { sample } from './support/documents'
 import { type Site, startSite } from './support/servers'
 
+const preview = (page: Page) => page.getByText('The quote stands on this page.')
+
+/** Timers run in the order of their times: when this one ends, those of the preview that ran before it have ended. */
+const timersOfThePast = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
+
 describe.skipIf(!hasChromium)('the reading loop', () => {
   let site: Site
   let browser: Browser
@@ -49,6 +54,8 @@ describe.skipIf(!hasChromium)('the reading loop', () => {
     await citation.waitFor()
     await page.getByRole('button', { name: 'Copy as Markdown with references' }).waitFor()
     const cited = /p\. (\d+)/.exec((await citation.getAttribute('aria-label')) ?? '')?.[1]
+    await citation.hover()
+    await preview(page).waitFor()
     await citation.click()
     const mark = page.locator(`.page[data-page-number="${cited}"] .pdf-mark`).first()
     const standsOnScreen = async () => {
@@ -56,6 +63,13 @@ describe.skipIf(!hasChromium)('the reading loop', () => {
       return box !== null && box.y > 0 && box.y + box.height < 900
     }
     await expect.poll(standsOnScreen, { timeout: 15_000 }).toBe(true)
+    expect(await page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe(cited)
+  })
+
+  test('the preview of a followed citation is gone and stays gone while the pointer rests', async () => {
+    await preview(page).waitFor({ state: 'detached' })
+    await timersOfThePast(page)
+    expect(await preview(page).count()).toBe(0)
   })
 
   test('the agent’s trail opens and shows the pages that were read', async () => {
@@ -65,6 +79,31 @@ describe.skipIf(!hasChromium)('the reading loop', () => {
       .getByRole('link', { name: /, p\. \d+$/ })
       .first()
       .waitFor()
+  })
+
+  test('a citation pressed at once, on a small screen, leaves no preview over the way back', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(page.url().split('?')[0] ?? '')
+    const look = page.getByRole('button', { name: 'How this was found' })
+    await look.waitFor()
+    await page
+      .getByRole('link', { name: /, p\. \d+, verified/ })
+      .first()
+      .click()
+    await page.locator('.pdf-mark').first().waitFor()
+    await timersOfThePast(page)
+    expect(await preview(page).count()).toBe(0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await look.click()
+    await page.getByText(/Searches for/).waitFor()
+  })
+
+  test('pointing at a followed citation again shows its preview again', async () => {
+    await page
+      .getByRole('link', { name: /, p\. \d+, verified/ })
+      .first()
+      .hover()
+    await preview(page).waitFor()
   })
 
   test('the page made no complaint', () => {

@@ -7,6 +7,7 @@ import type { Citation } from '@/api/types'
 import { shortName } from '@/lib/citation-marks'
 import styles from './citation-chip.module.css'
 import { CitationLinks, useCited } from './citation-links'
+import { usePreview } from './use-preview'
 
 interface CitationChipProps {
   index: number
@@ -31,17 +32,20 @@ function CheckedChip({ citation, several }: CheckedChipProps) {
   const { t } = useTranslation()
   const { history } = useRouter()
   const href = useContext(CitationLinks)(citation)
+  const preview = usePreview()
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
+    preview.follow(event)
     history.push(href)
   }
   const page = t('chat.page', { page: citation.page })
   const state = t(citation.verified ? 'chat.verified' : 'chat.unverified')
   return (
-    <HoverCard.Root openDelay={220} closeDelay={120}>
+    <HoverCard.Root openDelay={220} closeDelay={120} open={preview.shown} onOpenChange={preview.onOpenChange}>
       <HoverCard.Trigger asChild>
         <a
+          {...preview.trigger}
           href={href}
           className={styles.chip}
           data-unverified={!citation.verified || undefined}

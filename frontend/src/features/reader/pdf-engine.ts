@@ -81,6 +81,9 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
   let marked: Target | null = null
   let pending: (() => void) | null = null
   let ready = false
+  /** While a mark that was gone to is in sight, its page is the page being read, whichever fills more of the screen. */
+  let held = false
+  let told = 0
 
   const draw = () => {
     for (const old of container.querySelectorAll(`.${FIND_FOUND_CLASS}`)) old.remove()
@@ -105,7 +108,17 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
     pending?.()
     pending = null
   })
-  eventBus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => ready && events.onPage(pageNumber))
+  const tellPage = () => {
+    if (!ready) return
+    held =
+      held && marked !== null && isInSight(container, viewer.getPageView(marked.page - 1) as PageView, marked.boxes)
+    const page = held && marked ? marked.page : viewer.currentPageNumber
+    if (page === told) return
+    told = page
+    events.onPage(page)
+  }
+  eventBus.on('pagechanging', tellPage)
+  eventBus.on('updateviewarea', tellPage)
   eventBus.on('pagerendered', ({ pageNumber }: { pageNumber: number }) => pageNumber === marked?.page && draw())
   eventBus.on('scalechanging', ({ scale }: { scale: number }) => events.onScale(scale))
   const tellFound = ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
@@ -133,11 +146,17 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
     show: (target, move) => {
       marked = target
       whenReady(() => {
+        held = target.boxes.length > 0
         if (move) scrollTo(target)
         draw()
+        tellPage()
       })
     },
-    goTo: (page) => whenReady(() => scrollTo({ page, boxes: [] })),
+    goTo: (page) =>
+      whenReady(() => {
+        held = false
+        scrollTo({ page, boxes: [] })
+      }),
     zoom: (step) => (step > 0 ? viewer.increaseScale() : viewer.decreaseScale()),
     fit: (fit) => {
       viewer.currentScaleValue = String(fit)
@@ -170,6 +189,14 @@ interface PageView {
 
 const widthOf = (view: PageView) => view.viewport.width / view.viewport.scale
 const heightOf = (view: PageView) => view.viewport.height / view.viewport.scale
+
+function isInSight(container: HTMLDivElement, view: PageView | undefined, boxes: readonly Box[]): boolean {
+  if (!view?.div || boxes.length === 0) return false
+  const place = (points: number) => view.div.offsetTop + (points / heightOf(view)) * view.div.clientHeight
+  const top = place(Math.min(...boxes.map((box) => box.top)))
+  const bottom = place(Math.max(...boxes.map((box) => box.bottom)))
+  return bottom > container.scrollTop && top < container.scrollTop + container.clientHeight
+}
 
 function drawBoxes(view: PageView, boxes: readonly Box[]): void {
   const [width, height] = [widthOf(view), heightOf(view)]
