@@ -33,11 +33,11 @@ describe.skipIf(!hasChromium)('the reading loop', () => {
     await page.getByRole('heading', { name: 'Bring a document to read' }).waitFor()
     await page.getByLabel('Add documents').setInputFiles(sample.path)
     await page.getByRole('progressbar').first().waitFor()
-    await page.getByRole('link', { name: `Read ${sample.name}` }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: /^Read / }).waitFor({ timeout: 60_000 })
   })
 
   test('its contents open beside its pages and lead to them', async () => {
-    await page.getByRole('link', { name: `Read ${sample.name}` }).click()
+    await page.getByRole('link', { name: /^Read / }).click()
     const tree = page.getByRole('tree', { name: 'Contents' })
     await tree.getByText(sample.section).click()
     await page.locator('.page[data-loaded="true"] canvas').first().waitFor()

@@ -1,6 +1,7 @@
 /** Documents: queries, and the acts that change them. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ownTitle } from '@/lib/document-title'
 import { ApiProblem } from '@/lib/problems'
 import { call, problemOf } from './client'
 import { keys } from './query-keys'
@@ -17,11 +18,32 @@ export function isReadable(document: Pick<DocumentInfo, 'status'>): boolean {
   return document.status === 'ready' || document.status === 'ready_with_warnings'
 }
 
+const documentsQuery = queryOptions({
+  queryKey: keys.documentList(''),
+  queryFn: ({ signal }) => call<DocumentList>('/api/documents', { query: { limit: LIST_LIMIT }, signal }),
+})
+
 export function useDocuments() {
-  return useQuery({
-    queryKey: keys.documentList(''),
-    queryFn: ({ signal }) => call<DocumentList>('/api/documents', { query: { limit: LIST_LIMIT }, signal }),
-  })
+  return useQuery(documentsQuery)
+}
+
+/** Titles of documents: by id, and by the file's name, which is all that the marks of an answer hold. */
+export interface Titles {
+  byId: ReadonlyMap<string, string>
+  byName: ReadonlyMap<string, string>
+}
+
+const NO_TITLES: Titles = { byId: new Map(), byName: new Map() }
+
+function titlesOf({ documents }: DocumentList): Titles {
+  return {
+    byId: new Map(documents.map((document) => [document.id, ownTitle(document)])),
+    byName: new Map(documents.map((document) => [document.name, ownTitle(document)])),
+  }
+}
+
+export function useTitles(): Titles {
+  return useQuery({ ...documentsQuery, select: titlesOf }).data ?? NO_TITLES
 }
 
 export function useDocument(id: string) {

@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { useChats } from '@/api/chats'
 import { isReadable, useDocuments } from '@/api/documents'
 import { chooseLanguage } from '@/i18n'
+import { titleOf } from '@/lib/document-title'
 import { chooseTheme, isDark } from '@/lib/theme'
 import styles from './palette.module.css'
 
@@ -115,7 +116,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
                     icon={<BookOpen size={16} />}
                     onSelect={act(() => navigate({ to: '/read/$documentId', params: { documentId: document.id } }))}
                   >
-                    {document.title || document.name}
+                    {titleOf(document)}
                   </Item>
                 ))}
               </Command.Group>

@@ -3,6 +3,7 @@ import { BadgeCheck, CircleHelp } from 'lucide-react'
 import { HoverCard } from 'radix-ui'
 import { type MouseEvent, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTitles } from '@/api/documents'
 import type { Citation } from '@/api/types'
 import { shortName } from '@/lib/citation-marks'
 import styles from './citation-chip.module.css'
@@ -15,24 +16,32 @@ interface CitationChipProps {
 
 /** The n-th citation of an answer, where its mark stands. */
 export function CitationChip({ index }: CitationChipProps) {
+  const { t } = useTranslation()
   const { citations, marks, several } = useCited()
   const citation = citations[index]
   const mark = marks[index]
-  if (citation) return <CheckedChip citation={citation} several={several} />
+  const label = several ? shortName(mark?.label ?? citation?.name ?? '') : ''
+  if (citation) return <CheckedChip citation={citation} label={label} />
   if (!mark) return null
-  return <span className={styles.pending}>{`${several ? `${shortName(mark.name)} ` : ''}p. ${mark.page}`}</span>
+  return (
+    <span className={styles.pending}>
+      {label} {t('chat.page', { page: mark.page })}
+    </span>
+  )
 }
 
 interface CheckedChipProps {
   citation: Citation
-  several: boolean
+  /** The document's name, when the answer cites more than one. */
+  label: string
 }
 
-function CheckedChip({ citation, several }: CheckedChipProps) {
+function CheckedChip({ citation, label }: CheckedChipProps) {
   const { t } = useTranslation()
   const { history } = useRouter()
   const href = useContext(CitationLinks)(citation)
   const preview = usePreview()
+  const title = useTitles().byId.get(citation.document_id) ?? ''
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
@@ -49,10 +58,10 @@ function CheckedChip({ citation, several }: CheckedChipProps) {
           href={href}
           className={styles.chip}
           data-unverified={!citation.verified || undefined}
-          aria-label={`${citation.name}, ${page}, ${state}`}
+          aria-label={`${title || citation.name}, ${page}, ${state}`}
           onClick={open}
         >
-          {several && <span>{shortName(citation.name)} </span>}
+          {label && <span>{label} </span>}
           {page}
           {!citation.verified && <span aria-hidden="true"> ?</span>}
         </a>
@@ -60,12 +69,13 @@ function CheckedChip({ citation, several }: CheckedChipProps) {
       <HoverCard.Portal>
         <HoverCard.Content className={styles.card} side="top" sideOffset={6} collisionPadding={12}>
           <p className={styles.source}>
-            <span>{citation.name}</span>
+            <span>{title || citation.name}</span>
             <span className={styles.page}>
               {page}
               {citation.page_label && citation.page_label !== String(citation.page) && ` (${citation.page_label})`}
             </span>
           </p>
+          {title && <p className={styles.file}>{citation.name}</p>}
           {citation.document_removed && (
             <p className={styles.state} data-unverified>
               {t('chat.removed')}

@@ -15,7 +15,7 @@ export const CitationLinks = createContext<(place: CitedPlace) => string>(
 /** Citations of one answer and the marks as written, for the chips inside its text. */
 export interface Cited {
   citations: readonly (Citation | undefined)[]
-  marks: readonly { name: string; page: number }[]
+  marks: readonly { name: string; page: number; label: string }[]
   /** Whether more than one document is cited, so that chips must name theirs. */
   several: boolean
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '@/api/client'
-import { isReadable, useDocuments } from '@/api/documents'
+import { isReadable, useDocuments, useTitles } from '@/api/documents'
 import { keys } from '@/api/query-keys'
 import type { DocumentTree, Scope } from '@/api/types'
 import styles from './first-question.module.css'
@@ -64,6 +64,7 @@ function bare(title: string): string {
 
 /** Titles worth asking about: sections of some pages, from each document in turn. */
 function useSections(ids: readonly string[]): Section[] {
+  const titles = useTitles()
   const trees = useQueries({
     queries: ids.map((id) => ({
       queryKey: keys.tree(id),
@@ -77,7 +78,10 @@ function useSections(ids: readonly string[]): Section[] {
       .filter((node) => !DULL.test(node.title.trim()) && node.title.trim().length > 3 && node.title.length < 90)
       .sort((a, b) => b.page_to - b.page_from - (a.page_to - a.page_from))
       .slice(0, MOST)
-      .map((node) => ({ title: bare(node.title), name: tree.data?.name ?? '' })),
+      .map((node) => ({
+        title: bare(node.title),
+        name: titles.byId.get(tree.data?.document_id ?? '') || (tree.data?.name ?? ''),
+      })),
   )
   const picked: Section[] = []
   for (let round = 0; round < MOST; round++) {

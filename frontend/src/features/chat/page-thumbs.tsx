@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pageImageUrl } from '@/api/documents'
+import { pageImageUrl, useTitles } from '@/api/documents'
 import type { PageRef } from '@/api/types'
 import { CitationLinks } from './citation-links'
 import styles from './trail.module.css'
@@ -30,12 +30,13 @@ function Thumb({ page }: { page: PageRef }) {
   const { t } = useTranslation()
   const { history } = useRouter()
   const [missing, setMissing] = useState(false)
+  const title = useTitles().byId.get(page.document_id) || page.name
   const href = useContext(CitationLinks)({ document_id: page.document_id, page: page.page, quote: '' })
   return (
     <a
       href={href}
       className={styles.thumb}
-      aria-label={`${page.name}, ${t('chat.page', { page: page.page })}`}
+      aria-label={`${title}, ${t('chat.page', { page: page.page })}`}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey) return
         event.preventDefault()

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isReadable, useDocuments } from '@/api/documents'
 import type { Scope } from '@/api/types'
 import { shortName } from '@/lib/citation-marks'
+import { titleOf } from '@/lib/document-title'
 import styles from './scope-picker.module.css'
 
 interface ScopePickerProps {
@@ -26,7 +27,7 @@ export function ScopePicker({ scope, onChange }: ScopePickerProps) {
     chosen.size === 0
       ? t('scope.library')
       : chosen.size === 1 && first
-        ? shortName(first.title || first.name, 32)
+        ? shortName(titleOf(first), 32)
         : t('scope.some', { count: chosen.size })
   const matching = documents.filter((document) =>
     `${document.title} ${document.name}`.toLowerCase().includes(q.trim().toLowerCase()),
@@ -82,7 +83,7 @@ export function ScopePicker({ scope, onChange }: ScopePickerProps) {
                   onClick={() => toggle(document.id)}
                 >
                   <span className={styles.box}>{chosen.has(document.id) && <Check size={14} />}</span>
-                  <span>{document.title || document.name}</span>
+                  <span>{titleOf(document)}</span>
                 </button>
               </li>
             ))}

@@ -2,6 +2,7 @@ import { BookOpen, Brain, ChevronRight, CircleAlert, FileSearch, Library, ListTr
 import { Collapsible } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTitles } from '@/api/documents'
 import { formatPageList } from '@/lib/page-range'
 import { formatCount, formatSeconds } from '@/lib/sizes'
 import { type Answer, isOver, pagesRead, type Round, type ToolCall } from './answer'
@@ -140,7 +141,9 @@ function iconOf(call: ToolCall): ReactNode {
 function CallWords({ call }: { call: ToolCall }) {
   const { t, i18n } = useTranslation()
   const input = (call.input && typeof call.input === 'object' ? call.input : {}) as Record<string, unknown>
-  const name = call.pages[0]?.name ?? ''
+  const titles = useTitles()
+  const first = call.pages[0]
+  const name = first ? titles.byId.get(first.document_id) || first.name : ''
   const pages = call.pages.length > 0 ? formatPageList(call.pages.map((page) => page.page)) : String(input.pages ?? '')
   const key = `trail.tool.${call.name}`
   if (!i18n.exists(key)) return t('trail.tool.other', { name: call.name })

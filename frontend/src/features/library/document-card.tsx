@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isReadable, pageImageUrl } from '@/api/documents'
 import type { DocumentInfo } from '@/api/types'
 import { shortName } from '@/lib/citation-marks'
+import { ownTitle, titleOf } from '@/lib/document-title'
 import styles from './document-card.module.css'
 import { DocumentMenu } from './document-menu'
 import { FailureNote } from './failure-note'
@@ -18,6 +19,7 @@ export function DocumentCard({ document }: DocumentCardProps) {
   const { t } = useTranslation()
   const readable = isReadable(document)
   const failed = document.status === 'failed'
+  const title = ownTitle(document)
   return (
     <article className={styles.card} data-failed={failed || undefined}>
       <div className={styles.coverPlace}>
@@ -26,7 +28,7 @@ export function DocumentCard({ document }: DocumentCardProps) {
             to="/read/$documentId"
             params={{ documentId: document.id }}
             className={styles.open}
-            aria-label={t('library.open', { name: document.name })}
+            aria-label={t('library.open', { name: titleOf(document) })}
           >
             <Cover document={document} />
           </Link>
@@ -46,14 +48,14 @@ export function DocumentCard({ document }: DocumentCardProps) {
       <div className={styles.words}>
         <div className={styles.titleRow}>
           <h2 className={styles.title} title={document.name}>
-            {document.title.trim() || shortName(document.name, 120)}
+            {titleOf(document)}
           </h2>
           <DocumentMenu document={document} />
         </div>
         <p className={styles.meta}>
           {document.page_count > 0 && <span>{t('library.pages', { count: document.page_count })}</span>}
-          {document.title.trim() !== '' && <span className={styles.file}>{document.name}</span>}
-          {document.title.trim() === '' && document.author && <span className={styles.file}>{document.author}</span>}
+          {title && <span className={styles.file}>{document.name}</span>}
+          {!title && document.author && <span className={styles.file}>{document.author}</span>}
         </p>
       </div>
     </article>
@@ -65,7 +67,7 @@ function Cover({ document }: DocumentCardProps) {
   if (missing) {
     return (
       <div className={styles.plate}>
-        <span>{shortName(document.title || document.name, 60)}</span>
+        <span>{shortName(titleOf(document), 60)}</span>
       </div>
     )
   }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isReadable } from '@/api/documents'
 import type { DocumentInfo } from '@/api/types'
 import { formatDate } from '@/lib/dates'
+import { ownTitle, titleOf } from '@/lib/document-title'
 import { formatBytes, formatCount } from '@/lib/sizes'
 import { DocumentMenu } from './document-menu'
 import styles from './document-table.module.css'
@@ -67,11 +68,12 @@ function Row({ document }: { document: DocumentInfo }) {
       <div className={styles.name}>
         {isReadable(document) ? (
           <Link to="/read/$documentId" params={{ documentId: document.id }}>
-            {document.title || document.name}
+            {titleOf(document)}
           </Link>
         ) : (
-          <span>{document.title || document.name}</span>
+          <span>{titleOf(document)}</span>
         )}
+        {ownTitle(document) && <span className={styles.file}>{document.name}</span>}
         {document.status === 'failed' && <FailureNote document={document} inline />}
         {!isReadable(document) && document.status !== 'failed' && <StageLine document={document} />}
       </div>

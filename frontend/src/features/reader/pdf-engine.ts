@@ -55,6 +55,7 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
     iccUrl: parts('iccs'),
   })
   const file = await task.promise
+  const fetched = pagesUnderWay(file)
 
   const eventBus = new EventBus()
   const linkService = new PDFLinkService({
@@ -174,11 +175,33 @@ export async function openPdf(url: string, container: HTMLDivElement, events: Pd
       }),
     close: () => {
       observer.disconnect()
+      drawNothingMore(viewer)
       viewer.cleanup()
       viewer.setDocument(null as never)
-      void task.destroy()
+      // The viewer complains about pages whose file is taken away while it waits for them.
+      void fetched().then(() => task.destroy())
     },
   }
+}
+
+/** Lets one wait for the pages that were asked for and have not come. */
+function pagesUnderWay(file: pdfjs.PDFDocumentProxy): () => Promise<unknown> {
+  const asked = new Set<Promise<unknown>>()
+  const getPage = file.getPage.bind(file)
+  file.getPage = (number) => {
+    const page = getPage(number)
+    asked.add(page)
+    const come = () => asked.delete(page)
+    page.then(come, come)
+    return page
+  }
+  return () => Promise.allSettled(asked)
+}
+
+/** A page that comes after the viewer was closed would still be drawn, and fail half way. */
+function drawNothingMore(viewer: object): void {
+  const { renderingQueue } = viewer as { renderingQueue?: { renderView: () => boolean } }
+  if (renderingQueue) renderingQueue.renderView = () => true
 }
 
 /** The part of pdf.js's page view that is used here; its own types leave the div out. */

@@ -14,6 +14,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentInfo } from '@/api/types'
 import { IconButton } from '@/components/button'
+import { titleOf } from '@/lib/document-title'
 import styles from './reader-bar.module.css'
 
 interface ReaderBarProps {
@@ -59,10 +60,10 @@ export function ReaderBar(props: ReaderBarProps) {
         <h1 className={styles.title} title={info.name}>
           {compact ? (
             <Link to="/read/$documentId" params={{ documentId: info.id }} search={{ page: props.page }}>
-              {info.title || info.name}
+              {titleOf(info)}
             </Link>
           ) : (
-            info.title || info.name
+            titleOf(info)
           )}
         </h1>
       </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pageImageUrl } from '@/api/documents'
+import { pageImageUrl, useTitles } from '@/api/documents'
 import type { Hit } from '@/api/types'
 import styles from './search-page.module.css'
 
@@ -13,6 +13,7 @@ interface HitCardProps {
 export function HitCard({ hit }: HitCardProps) {
   const { t } = useTranslation()
   const [missing, setMissing] = useState(false)
+  const title = useTitles().byId.get(hit.document_id) ?? ''
   return (
     <Link
       to="/read/$documentId"
@@ -27,7 +28,7 @@ export function HitCard({ hit }: HitCardProps) {
       </div>
       <div className={styles.words}>
         <p className={styles.place}>
-          <strong>{hit.name}</strong>
+          <strong title={hit.name}>{title || hit.name}</strong>
           <span>
             {t('chat.page', { page: hit.page })}
             {hit.page_label && hit.page_label !== String(hit.page) && ` (${hit.page_label})`}

@@ -6,6 +6,7 @@ import { isReadable, useDocuments, useSearch } from '@/api/documents'
 import type { Hit } from '@/api/types'
 import { Choice } from '@/components/choice'
 import { Empty, ProblemNote, Waiting } from '@/components/states'
+import { titleOf } from '@/lib/document-title'
 import { asProblem } from '@/lib/problems'
 import { HitCard } from './hit-card'
 import styles from './search-page.module.css'
@@ -57,7 +58,7 @@ export function SearchPage({ q, doc, onPlace }: SearchPageProps) {
             value={doc || EVERYWHERE}
             options={[
               { value: EVERYWHERE, label: t('scope.library') },
-              ...documents.map((document) => ({ value: document.id, label: document.title || document.name })),
+              ...documents.map((document) => ({ value: document.id, label: titleOf(document) })),
             ]}
             onChange={(value) => onPlace({ q, doc: value === EVERYWHERE ? '' : value })}
           />
