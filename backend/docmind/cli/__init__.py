@@ -12,6 +12,7 @@ from docmind.cli import memory as memory
 from docmind.cli import models as models
 from docmind.cli import search as search
 from docmind.cli import serve as serve
+from docmind.cli import trees as trees
 from docmind.cli.base import commands
 from docmind.errors import DocmindError
 

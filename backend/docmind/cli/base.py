@@ -20,6 +20,7 @@ from docmind.settings import Settings, load_settings
 commands = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
 
 Home = Annotated[Path | None, typer.Option("--home", help="The folder for all data; DOCMIND_HOME says it too.")]
+Doc = Annotated[str, typer.Argument(help="A document's id, or a part of its name that no other has.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -1,4 +1,4 @@
-"""docmind add | tree | pages | documents | delete: documents without HTTP."""
+"""docmind add | pages | documents | delete: documents without HTTP."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from docmind.cli.base import AsJson, Home, commands, parts_for, tell_when_empty, write_json_line
+from docmind.cli.base import AsJson, Doc, Home, commands, parts_for, tell_when_empty, write_json_line
 from docmind.domain.document import Document
 from docmind.domain.names import clean_file_name
 from docmind.domain.page_spec import parse_pages
-from docmind.domain.tree import Node
 from docmind.errors import DocmindError, InvalidInput
 from docmind.flows.ingest import ingest
 from docmind.flows.shelving import Kept
@@ -22,8 +21,6 @@ from docmind.parts import Parts
 
 _CHUNK = 1_048_576
 _WAIT_S = 0.2
-
-Doc = Annotated[str, typer.Argument(help="A document's id, or a part of its name that no other has.")]
 
 
 @commands.command()
@@ -50,28 +47,6 @@ def add(
                 typer.echo(f"{path.name}: {line['code']}: {line.pop('problem')}", err=True)
     if failed:
         raise SystemExit(1)
-
-
-@commands.command()
-def tree(doc: Doc, as_json: AsJson = False, home: Home = None) -> None:
-    """The document's table of contents with page ranges."""
-    with parts_for(home) as parts:
-        document = parts.shelf.find_by_reference(doc)
-        found = parts.shelf.get_tree(document.id)
-    if as_json:
-        write_json_line(
-            {
-                "document_id": document.id,
-                "name": document.name,
-                "pages": document.page_count,
-                "source": found.source,
-                "nodes": [_node(node) for node in found.nodes],
-            }
-        )
-        return
-    for node in found.walk():
-        pages = f"{node.page_from}" if node.page_from == node.page_to else f"{node.page_from}-{node.page_to}"
-        typer.echo(f"{'  ' * (node.level - 1)}{node.title}  [{pages}]")
 
 
 @commands.command()
@@ -216,18 +191,3 @@ def _as_sentence(line: dict[str, Any]) -> str:
     seconds = "already there" if line.get("duplicate") else f"{line['seconds']} s"
     notes = "".join(f"\n  {warning['message']}" for warning in line["warnings"][:10])
     return f"{line['document_id']}  {line['name']}: {count}, {line['outline_source']}, {seconds}{notes}"
-
-
-def _node(node: Node) -> dict[str, Any]:
-    return {
-        "node_id": node.node_id,
-        "title": node.title,
-        "level": node.level,
-        "page_from": node.page_from,
-        "page_to": node.page_to,
-        "source": node.source.value,
-        "confidence": node.confidence,
-        "page_known": node.page_known,
-        "summary": node.summary,
-        "children": [_node(child) for child in node.children],
-    }

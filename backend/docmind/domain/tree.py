@@ -16,6 +16,7 @@ class NodeSource(StrEnum):
     LINK = "link"
     CONTENTS_PAGE = "contents page"
     HEADING = "heading"
+    IMPORTED = "imported"
     PAGE = "page"
     GAP = "gap"
 
@@ -55,7 +56,7 @@ class Tree:
     document_id: DocumentId
     page_count: int
     nodes: tuple[Node, ...]
-    source: str  # what most nodes came from: "bookmarks", "links", "contents page", "headings", "pages"
+    source: str  # what most nodes came from: "bookmarks", "links", "contents page", "headings", "imported", "pages"
 
     def walk(self) -> Iterator[Node]:
         for node in self.nodes:

@@ -28,6 +28,7 @@ class Section:
     confidence: float = 1.0
     page_known: bool = True
     at_top: bool = True
+    summary: str | None = None
     children: list[Section] = field(default_factory=list)
     last: int = 0
 
@@ -185,6 +186,7 @@ def _freeze(top: Sequence[Section]) -> tuple[Node, ...]:
             source=section.source,
             confidence=round(section.confidence, 2),
             page_known=section.page_known,
+            summary=section.summary,
             children=tuple(node(child, level + 1) for child in section.children),
         )
 

@@ -13,7 +13,7 @@ from docmind.domain.pages import DocumentId, Page
 from docmind.domain.ports import SearchScope
 from docmind.domain.tree import Tree
 from docmind.errors import DocumentNotFound
-from docmind.indexing.pageindex import tree_from_pageindex
+from docmind.indexing.from_json import tree_from_foreign_json
 from docmind.library.checksums import broken_files
 from docmind.parts import Parts
 from docmind.storage import files as storage_files
@@ -30,7 +30,7 @@ def parts(tmp_path: Path) -> Iterator[Parts]:
 def zebra_on_page_2(document: Document, pages: Sequence[Page], tree: Tree) -> tuple[Sequence[Page], Tree]:
     changed = [replace(page, text="zebra", text_source="ocr") if page.number == 2 else page for page in pages]
     sections = [{"title": "Stripes", "start_index": 2}]
-    return changed, tree_from_pageindex(sections, document_id=document.id, page_count=len(pages))
+    return changed, tree_from_foreign_json(sections, document_id=document.id, page_count=len(pages))
 
 
 def test_text_tree_and_search_show_the_change_and_the_rest_stays(parts: Parts) -> None:

@@ -1,21 +1,24 @@
-"""Read and write the structure JSON of PageIndex, so that its users can bring their trees along and take ours away.
+"""Read trees made elsewhere, and write ours as others read them: the structure JSON of PageIndex, and our own format.
 
-Its nodes are {title, node_id, start_index, end_index, summary, nodes}, pages counted from 1, under "structure" or bare.
+Nodes of PageIndex are {title, node_id, start_index, end_index, summary, nodes}, pages counted from 1, under "structure" or
+bare. Ours (docs/tree-format.md) are read as well, so that a tree can be written out, mended by hand, and taken back.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from docmind.domain.names import clean_text
 from docmind.domain.pages import DocumentId
 from docmind.domain.tree import Node, NodeSource, Tree
 from docmind.errors import InvalidInput
 from docmind.indexing.ranges import MAX_DEPTH, Section, build_ranges
 
 _MAX_NODES = 100_000
+_LONGEST_SUMMARY = 1000
 
 
-def tree_from_pageindex(raw: Any, *, document_id: DocumentId, page_count: int) -> Tree:
+def tree_from_foreign_json(raw: Any, *, document_id: DocumentId, page_count: int) -> Tree:
     """A tree that covers the document, with the titles and start pages given. Raises InvalidInput on another shape.
 
     Ends are computed anew: theirs may overlap or leave pages out.
@@ -31,16 +34,30 @@ def tree_from_pageindex(raw: Any, *, document_id: DocumentId, page_count: int) -
             raise InvalidInput('every node needs a "title"')
         if len(sections) >= _MAX_NODES:
             raise InvalidInput(f"more than {_MAX_NODES} nodes")
-        start = node.get("start_index", node.get("physical_index"))
-        is_page = isinstance(start, int) and not isinstance(start, bool) and 1 <= start <= page_count
+        summary = node.get("summary")
         sections.append(
-            Section(min(level, MAX_DEPTH), node["title"], start if is_page else None, NodeSource.BOOKMARK, at_top=False)
+            Section(
+                min(level, MAX_DEPTH),
+                node["title"],
+                _start_page(node, page_count),
+                NodeSource.IMPORTED,
+                at_top=False,
+                summary=clean_text(summary, longest=_LONGEST_SUMMARY) if isinstance(summary, str) and summary else None,
+            )
         )
-        children = node.get("nodes") or []
+        children = node.get("nodes") or node.get("children") or []
         if not isinstance(children, list):
             raise InvalidInput('"nodes" of a node must be a list')
         stack.extend((child, level + 1) for child in reversed(children))
-    return build_ranges(document_id, page_count, sections, source="bookmarks")
+    return build_ranges(document_id, page_count, sections, source="imported")
+
+
+def _start_page(node: dict[str, Any], page_count: int) -> int | None:
+    """None where the node names no page of the document: its place is then the room between its neighbours."""
+    start = next((node[name] for name in ("start_index", "physical_index", "page_from") if name in node), None)
+    if isinstance(start, bool) or not isinstance(start, int):
+        return None
+    return start if 1 <= start <= page_count else None
 
 
 def tree_to_pageindex(tree: Tree, *, name: str) -> dict[str, Any]:
