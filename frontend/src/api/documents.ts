@@ -129,9 +129,7 @@ export function useRetryDocument() {
   })
 }
 
-export function deleteDocument(id: string): Promise<void> {
-  return call(`/api/documents/${id}`, { method: 'DELETE' })
-}
+export const documentPath = (id: string) => `/api/documents/${id}`
 
 /** Keep the list up to date for a document that is being read, from its events, until it is ready or failed. */
 export function useStageEvents(id: string, active: boolean) {

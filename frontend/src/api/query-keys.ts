@@ -14,4 +14,5 @@ export const keys = {
   health: ['health'] as const,
   settings: ['settings'] as const,
   memories: ['memories'] as const,
+  memoryList: (q: string, type: string, history: boolean) => ['memories', 'list', q, type, history] as const,
 }

@@ -1,5 +1,5 @@
 /** The server's shapes under the page's own names: generated from OpenAPI, but for what only streams carry. */
-import type { CitationOut, MessageOut } from './schema.gen'
+import type { CitationOut, MemoryOut as Memory, MessageOut } from './schema.gen'
 
 export type {
   BoxOut as Box,
@@ -8,8 +8,11 @@ export type {
   DocumentsOut as DocumentList,
   HealthOut as Health,
   HitOut as Hit,
+  MemoryCountOut as MemoryCount,
+  MemoryOut as Memory,
   PageOut as PageText,
   ScopeOut as Scope,
+  SwitchesOut as Switches,
   TreeOut as DocumentTree,
   UploadOut as Uploaded,
 } from './schema.gen'
@@ -36,9 +39,14 @@ export interface PageRef {
   page: number
 }
 
+export type MemoryType = Memory['type']
+
+/** What memory gave to an answer. One that a message wished to be forgotten has no content, only the way to undo it. */
 export interface MemoryUsed {
   id: string
-  type: string
+  type: MemoryType
   content: string
-  why?: string[]
+  matched: string[]
+  reason: 'keywords' | 'always' | 'forgotten'
+  undo?: string
 }

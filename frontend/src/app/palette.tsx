@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import {
   BookOpen,
+  Brain,
   Keyboard,
   Languages,
   Library,
@@ -68,6 +69,9 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
                 </Item>
                 <Item icon={<Search size={16} />} onSelect={act(() => navigate({ to: '/search' }))}>
                   {t('nav.search')}
+                </Item>
+                <Item icon={<Brain size={16} />} onSelect={act(() => navigate({ to: '/memory' }))}>
+                  {t('nav.memory')}
                 </Item>
                 <Item icon={<Settings size={16} />} onSelect={act(() => navigate({ to: '/settings' }))}>
                   {t('nav.settings')}

@@ -79,6 +79,12 @@ const searchRoute = createRoute({
   component: lazyRouteComponent(() => import('./search-route'), 'SearchRoute'),
 })
 
+const memoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/memory',
+  component: lazyRouteComponent(() => import('@/features/memory'), 'MemoryPage'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -105,6 +111,7 @@ export const router = createRouter({
     newChatRoute,
     chatRoute,
     searchRoute,
+    memoryRoute,
     settingsRoute,
   ]),
   parseSearch: readSearch,

@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import {
+  Brain,
   Command,
   Library,
   MessageSquareText,
@@ -26,6 +27,7 @@ const places = [
   { to: '/library', key: 'nav.library', icon: Library },
   { to: '/chats', key: 'nav.ask', icon: MessageSquareText },
   { to: '/search', key: 'nav.search', icon: Search },
+  { to: '/memory', key: 'nav.memory', icon: Brain },
   { to: '/settings', key: 'nav.settings', icon: Settings },
 ] as const
 

@@ -192,6 +192,11 @@ function withCitation(citations: readonly Citation[], index: number, citation: C
   return next
 }
 
+/** What the answer was reminded of; what it was told to forget is not among it. */
+export function memoryTold(answer: Answer): MemoryUsed[] {
+  return answer.memory.filter((item) => item.reason !== 'forgotten')
+}
+
 /** Pages that were read, in the order they were first opened, each once. Pages a search found are not read yet. */
 export function pagesRead(answer: Answer): PageRef[] {
   const seen = new Map<string, PageRef>()

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useTitles } from '@/api/documents'
 import { formatPageList } from '@/lib/page-range'
 import { formatCount, formatSeconds } from '@/lib/sizes'
-import { type Answer, isOver, pagesRead, type Round, type ToolCall } from './answer'
+import { type Answer, isOver, memoryTold, pagesRead, type Round, type ToolCall } from './answer'
+import { MemoryTold } from './memory-told'
 import { PageThumbs } from './page-thumbs'
 import styles from './trail.module.css'
 
@@ -19,11 +20,11 @@ interface TrailProps extends AnswerProps {
 
 /** What the agent did, round by round: one line that opens. While it works, the line says what it is doing. */
 export function Trail({ answer, startOpen = false }: TrailProps) {
-  const { t } = useTranslation()
   const [open, setOpen] = useState(startOpen)
   const working = !isOver(answer)
   const steps = answer.rounds.filter((round) => round.calls.length > 0)
-  if (!working && steps.length === 0 && answer.memory.length === 0) return null
+  const told = memoryTold(answer)
+  if (!working && steps.length === 0 && told.length === 0) return null
   return (
     <Collapsible.Root open={open} onOpenChange={setOpen} className={styles.trail}>
       <Collapsible.Trigger className={styles.line} data-working={working || undefined}>
@@ -32,15 +33,9 @@ export function Trail({ answer, startOpen = false }: TrailProps) {
       </Collapsible.Trigger>
       <Collapsible.Content className={styles.steps}>
         <ol>
-          {answer.memory.length > 0 && (
+          {told.length > 0 && (
             <Step icon={<Brain size={15} />}>
-              <p>{t('trail.memory', { count: answer.memory.length })}</p>
-              {answer.memory.map((item) => (
-                <p key={item.id} className={styles.detail}>
-                  {item.content}
-                  {item.why && item.why.length > 0 && <em> — {item.why.join(', ')}</em>}
-                </p>
-              ))}
+              <MemoryTold items={told} />
             </Step>
           )}
           {answer.rounds.map((round, index) => (
@@ -66,8 +61,15 @@ function Done({ answer }: AnswerProps) {
   const { t } = useTranslation()
   const pages = pagesRead(answer).length
   const rounds = answer.rounds.length
-  if (pages === 0) return t('trail.doneNoPages', { count: rounds })
-  return `${t('trail.donePages', { count: pages })} · ${t('trail.rounds', { count: rounds })}`
+  const told = memoryTold(answer).length
+  return [
+    pages === 0
+      ? t('trail.doneNoPages', { count: rounds })
+      : `${t('trail.donePages', { count: pages })} · ${t('trail.rounds', { count: rounds })}`,
+    told > 0 && t('trail.memoryShort', { count: told }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 interface RoundStepsProps {

@@ -10,6 +10,7 @@ import { asMarkdown } from './as-markdown'
 import { BranchSwitch } from './branch-switch'
 import { CitedText } from './cited-text'
 import { EditQuestion } from './edit-question'
+import { ForgottenNote } from './forgotten-note'
 import { useLiveAnswer } from './live-answers'
 import { Trail } from './trail'
 import styles from './turn-view.module.css'
@@ -85,6 +86,7 @@ export const TurnView = memo(function TurnView({ turn, last, busy, onOver, onAsk
           )
         )}
         {text !== '' && <CitedText text={text} citations={citations} />}
+        {followed && <ForgottenNote memory={followed.memory} />}
         <Ending answer={followed} message={answer} live={turn.live} />
         <span data-answer-end />
         {ended && text !== '' && (

@@ -1,4 +1,5 @@
 /** Which documents stand on the screen, and in what order. */
+import { documentPath } from '@/api/documents'
 import type { DocumentInfo } from '@/api/types'
 
 export type Order = 'newest' | 'name' | 'pages' | 'size'
@@ -26,7 +27,7 @@ export function arrange(
 ): DocumentInfo[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return documents
-    .filter((document) => !hidden.has(document.id))
+    .filter((document) => !hidden.has(documentPath(document.id)))
     .filter((document) => show === 'all' || groupOf(document) === show)
     .filter((document) => {
       const text = `${document.name} ${document.title} ${document.author}`.toLowerCase()

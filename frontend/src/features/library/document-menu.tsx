@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { fileUrl, isReadable } from '@/api/documents'
+import { deleteLater, UNDO_MS, undoDelete } from '@/api/deletions'
+import { documentPath, fileUrl, isReadable } from '@/api/documents'
 import { keys } from '@/api/query-keys'
 import type { DocumentInfo } from '@/api/types'
 import { Menu } from '@/components/menu'
 import { say } from '@/components/toasts'
-import { deleteLater, UNDO_MS, undoDelete } from './deletions'
 
 interface DocumentMenuProps {
   document: DocumentInfo
@@ -17,14 +17,14 @@ export function DocumentMenu({ document }: DocumentMenuProps) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const remove = () => {
-    deleteLater(
-      document.id,
-      () => void queries.invalidateQueries({ queryKey: keys.documents }),
-      () => say(t('library.deleteFailed', { name: document.name })),
-    )
+    const path = documentPath(document.id)
+    deleteLater(path, {
+      onGone: () => void queries.invalidateQueries({ queryKey: keys.documents }),
+      onProblem: () => say(t('library.deleteFailed', { name: document.name })),
+    })
     say(t('library.deleted', { name: document.name }), {
       forMs: UNDO_MS,
-      action: { label: t('act.undo'), run: () => undoDelete(document.id) },
+      action: { label: t('act.undo'), run: () => undoDelete(path) },
     })
   }
   return (

@@ -1,0 +1,1 @@
+export { MemoryPage } from './memory-page'
