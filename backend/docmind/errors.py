@@ -265,6 +265,13 @@ class StorageError(DocmindError):
     code = "storage_error"
 
 
+class DocumentDamaged(StorageError):
+    """What is kept of a document is not what was written."""
+
+    code = "document_damaged"
+    advice = "Run `docmind doctor --mend`: the document is read again from its file."
+
+
 class RunTakenOver(StorageError):
     """This process was thought dead, and another one goes on with its run. It must not touch the run any more."""
 

@@ -30,6 +30,7 @@ STATUS: tuple[tuple[type[DocmindError], int], ...] = (
     (errors.PageNotParsed, 422),
     (errors.ModelError, 502),
     (errors.StorageFull, 507),
+    (errors.DocumentDamaged, 500),
     (errors.StorageError, 503),
     (errors.SettingsError, 400),
     (DocmindError, 500),

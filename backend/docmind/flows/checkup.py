@@ -16,6 +16,7 @@ from docmind.domain.finding import Finding
 from docmind.domain.pages import DocumentId
 from docmind.domain.ports import PageIndexer
 from docmind.domain.tree import Node, Tree
+from docmind.errors import DocumentDamaged
 from docmind.flows.ingest import ingest
 from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
@@ -117,7 +118,7 @@ class Checkup:
             )
         try:
             pages, tree = load_pages(folder), load_tree(folder)
-        except (OSError, ValueError, KeyError, TypeError) as exc:
+        except (OSError, DocumentDamaged) as exc:
             return "pages_damaged", f"{document.name} cannot be loaded: {type(exc).__name__}"
         if len(pages) != document.page_count:
             return (

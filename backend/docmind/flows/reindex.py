@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docmind.domain.document import Document
 from docmind.domain.pages import DocumentId
-from docmind.errors import DocumentNotFound
+from docmind.errors import DocumentDamaged, DocumentNotFound
 from docmind.flows.checkup import CheckedIndex
 from docmind.library.documents import Documents
 from docmind.library.pages import load_pages
@@ -69,8 +69,8 @@ class Reindexing:
         for document_id in document_ids:
             try:
                 yield self.one(document_id)
-            except (DocumentNotFound, FileNotFoundError):
-                # Deleted since the list was made, or its folder is lost, which `docmind doctor` tells and mends.
+            except (DocumentNotFound, DocumentDamaged, FileNotFoundError):
+                # Deleted since the list was made, or its folder is lost or damaged, which `docmind doctor` tells and mends.
                 continue
 
     def _forget(self, document_id: DocumentId) -> None:

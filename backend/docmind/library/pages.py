@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docmind.domain.pages import Page, PageKind
-from docmind.errors import InvalidPageRange
+from docmind.errors import DocumentDamaged, InvalidPageRange
 from docmind.storage.files import as_storage_error, write_json
 
 
@@ -36,15 +36,22 @@ def write_facts(folder: Path, pages: Iterable[Page]) -> None:
 
 
 def load_facts(folder: Path) -> list[dict[str, Any]]:
-    facts: list[dict[str, Any]] = json.loads((folder / "pages.json").read_bytes())
+    """Raises FileNotFoundError when the document is not there, DocumentDamaged when the file is not of our format."""
+    content = (folder / "pages.json").read_bytes()
+    try:
+        facts = json.loads(content)
+    except (ValueError, RecursionError) as exc:
+        raise DocumentDamaged("what is kept of the document's pages is not JSON") from exc
+    if not isinstance(facts, list):
+        raise DocumentDamaged("what is kept of the document's pages is not a list")
     return facts
 
 
 def load_page(folder: Path, facts: Sequence[dict[str, Any]], number: int) -> Page:
-    """Raises InvalidPageRange when the document has no such page."""
+    """Raises InvalidPageRange when the document has no such page, DocumentDamaged when what is kept of it cannot be read."""
     if not 1 <= number <= len(facts):
         raise InvalidPageRange(f"page {number} does not exist: the document has pages 1-{len(facts)}")
-    return _from_json(facts[number - 1], text_path(folder, number).read_bytes().decode("utf-8"))
+    return _from_json(facts[number - 1], text_path(folder, number).read_bytes())
 
 
 def load_pages(folder: Path) -> list[Page]:
@@ -68,13 +75,16 @@ def _to_json(page: Page) -> dict[str, Any]:
     }
 
 
-def _from_json(raw: dict[str, Any], text: str) -> Page:
-    return Page(
-        text=text,
-        **{
-            **raw,
-            "kind": PageKind(raw["kind"]),
-            "headings": tuple(raw["headings"]),
-            "running_lines": tuple(raw["running_lines"]),
-        },
-    )
+def _from_json(raw: dict[str, Any], text: bytes) -> Page:
+    try:
+        return Page(
+            text=text.decode("utf-8"),
+            **{
+                **raw,
+                "kind": PageKind(raw["kind"]),
+                "headings": tuple(raw["headings"]),
+                "running_lines": tuple(raw["running_lines"]),
+            },
+        )
+    except (KeyError, TypeError, ValueError) as exc:
+        raise DocumentDamaged("what is kept of a page is not of our format") from exc

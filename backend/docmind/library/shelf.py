@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from docmind.domain.document import Document
 from docmind.domain.pages import DocumentId, Page
 from docmind.domain.tree import Tree
-from docmind.errors import DocumentDeleted, DocumentNotReady
+from docmind.errors import DocumentDamaged, DocumentDeleted, DocumentNotReady
 from docmind.library.documents import Documents
 from docmind.library.pages import load_facts, load_page
 from docmind.library.trees import load_tree
@@ -48,7 +48,13 @@ class LibraryShelf:
         try:
             return load_page(self._files.published(document.id), facts, number)
         except FileNotFoundError as exc:
-            raise DocumentDeleted(f"document {document_id} was deleted while it was read") from exc
+            raise self._lost(document) from exc
+
+    def _lost(self, document: Document) -> Exception:
+        """Files that are not there: the document was deleted meanwhile, or its folder is no longer whole."""
+        if self._documents.find(document.id) is None:
+            return DocumentDeleted(f"document {document.id} was deleted while it was read")
+        return DocumentDamaged(f"a file that is kept of {document.name} is missing")
 
     def _readable(self, document_id: DocumentId) -> Document:
         document = self._documents.get(document_id)
@@ -71,7 +77,7 @@ class LibraryShelf:
         try:
             loaded = load(self._files.published(document.id))
         except FileNotFoundError as exc:
-            raise DocumentDeleted(f"document {document.id} was deleted while it was read") from exc
+            raise self._lost(document) from exc
         with self._lock:
             kept[key] = loaded
             while len(kept) > _KEPT:

@@ -8,6 +8,7 @@ from typing import Any
 
 from docmind.domain.pages import DocumentId
 from docmind.domain.tree import Node, NodeSource, Tree
+from docmind.errors import DocumentDamaged
 from docmind.storage.files import write_json
 
 
@@ -16,8 +17,13 @@ def write_tree(folder: Path, tree: Tree) -> None:
 
 
 def load_tree(folder: Path) -> Tree:
-    """Raises FileNotFoundError when the document is not there."""
-    return tree_from_json(json.loads((folder / "tree.json").read_bytes()))
+    """Raises FileNotFoundError when the document is not there, DocumentDamaged when the file is no tree."""
+    content = (folder / "tree.json").read_bytes()
+    try:
+        raw = json.loads(content)
+    except (ValueError, RecursionError) as exc:
+        raise DocumentDamaged("the document's tree cannot be read: its file is not JSON") from exc
+    return tree_from_json(raw)
 
 
 def tree_to_json(tree: Tree) -> dict[str, Any]:
@@ -29,13 +35,17 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
     }
 
 
-def tree_from_json(raw: dict[str, Any]) -> Tree:
-    return Tree(
-        DocumentId(raw["document_id"]),
-        raw["page_count"],
-        tuple(_node_from_json(node) for node in raw["nodes"]),
-        raw["source"],
-    )
+def tree_from_json(raw: Any) -> Tree:
+    """Raises DocumentDamaged on anything that `tree_to_json` does not write."""
+    try:
+        return Tree(
+            DocumentId(raw["document_id"]),
+            raw["page_count"],
+            tuple(_node_from_json(node) for node in raw["nodes"]),
+            raw["source"],
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as exc:
+        raise DocumentDamaged("the document's tree cannot be read: it is not of our format") from exc
 
 
 def node_to_json(node: Node) -> dict[str, Any]:
