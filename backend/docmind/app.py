@@ -14,7 +14,7 @@ import structlog
 from fastapi import FastAPI
 
 from docmind import __version__
-from docmind.api import chats, documents, health, memories, models, pages, runs, search
+from docmind.api import chats, documents, health, memories, models, pages, runs, samples, search
 from docmind.api.deps import Services, Setting
 from docmind.api.errors import add_error_handlers, status_of
 from docmind.api.gate import Gate
@@ -56,7 +56,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     add_error_handlers(app)
-    for routes in (documents, pages, search, chats, runs, memories, models, health):
+    for routes in (documents, samples, pages, search, chats, runs, memories, models, health):
         app.include_router(routes.router)
     add_site(app, SITE)
     app.add_middleware(

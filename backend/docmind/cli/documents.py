@@ -17,6 +17,7 @@ from docmind.domain.page_spec import parse_pages
 from docmind.errors import DocmindError, InvalidInput
 from docmind.flows.ingest import ingest
 from docmind.flows.shelving import Kept
+from docmind.library.samples import SampleLanguage, sample_in
 from docmind.parts import Parts
 
 _CHUNK = 1_048_576
@@ -25,19 +26,26 @@ _WAIT_S = 0.2
 
 @commands.command()
 def add(
-    files: Annotated[list[Path], typer.Argument(help="PDF files, or folders of them.")],
+    files: Annotated[list[Path] | None, typer.Argument(help="PDF files, or folders of them.")] = None,
+    sample: Annotated[
+        SampleLanguage | None, typer.Option(help="Add the sample document too, in English or Chinese.")
+    ] = None,
     password: Annotated[str | None, typer.Option(help="The password of the files, where they ask for one.")] = None,
     as_json: AsJson = False,
     home: Home = None,
 ) -> None:
     """Add documents to the library and read them; a line for each file."""
-    found = list(each_file(files))
+    found = [(path, path.name) for path in each_file(files or [])]
+    if sample is not None:
+        shipped = sample_in(sample)
+        found.append((shipped.path, shipped.name))
     if not found:
-        raise InvalidInput(f"no PDF file in {', '.join(map(str, files))}", advice="Name PDF files, or folders of them.")
+        where = f"no PDF file in {', '.join(map(str, files))}" if files else "no file was named"
+        raise InvalidInput(where, advice="Name PDF files, or folders of them; or say --sample en.")
     failed = False
     with parts_for(home) as parts:
-        for path in found:
-            line = add_one(parts, path, password)
+        for path, name in found:
+            line = add_one(parts, path, password, name=name)
             failed = failed or line["status"] == "failed"
             if as_json:
                 write_json_line(line)
@@ -121,12 +129,12 @@ def each_file(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def add_one(parts: Parts, path: Path, password: str | None) -> dict[str, Any]:
+def add_one(parts: Parts, path: Path, password: str | None, *, name: str | None = None) -> dict[str, Any]:
     """Add one file and wait for its end. What fails is told in the line: the files after it still get their turn."""
     started = time.monotonic()
     try:
         with path.open("rb") as file:
-            upload = parts.shelving.receive(iter(lambda: file.read(_CHUNK), b""), path.name)
+            upload = parts.shelving.receive(iter(lambda: file.read(_CHUNK), b""), name or path.name)
     except OSError as exc:
         error = InvalidInput(f"{path} cannot be read: {exc.strerror}", advice="Check the path.")
         return _failed_line(path, error, time.monotonic() - started)

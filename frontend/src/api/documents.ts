@@ -129,6 +129,11 @@ export function useRetryDocument() {
   })
 }
 
+/** The sample document that ships with the program. */
+export function addSample(language: 'en' | 'zh'): Promise<Uploaded> {
+  return call(`/api/samples/${language}`, { method: 'POST' })
+}
+
 export const documentPath = (id: string) => `/api/documents/${id}`
 
 /** Keep the list up to date for a document that is being read, from its events, until it is ready or failed. */

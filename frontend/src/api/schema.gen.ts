@@ -479,6 +479,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/samples/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Sample
+         * @description Keep the sample document in this language and start reading it; 200 with `duplicate` when it is there already.
+         */
+        post: operations["add_sample_api_samples__language__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -1075,6 +1095,11 @@ export interface components {
             /** Run Id */
             run_id: string;
         };
+        /**
+         * SampleLanguage
+         * @enum {string}
+         */
+        SampleLanguage: "en" | "zh";
         /** ScopeIn */
         ScopeIn: {
             /** Documents */
@@ -1215,6 +1240,7 @@ export type RetryIn = components['schemas']['RetryIn'];
 export type RunIn = components['schemas']['RunIn'];
 export type RunOut = components['schemas']['RunOut'];
 export type RunStartedOut = components['schemas']['RunStartedOut'];
+export type SampleLanguage = components['schemas']['SampleLanguage'];
 export type ScopeIn = components['schemas']['ScopeIn'];
 export type ScopeOut = components['schemas']['ScopeOut'];
 export type SettingOut = components['schemas']['SettingOut'];
@@ -2288,6 +2314,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    add_sample_api_samples__language__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                language: components["schemas"]["SampleLanguage"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadOut"];
                 };
             };
             /** @description Validation Error */

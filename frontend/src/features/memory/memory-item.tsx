@@ -37,7 +37,7 @@ export function MemoryItem({ item }: MemoryItemProps) {
     <article className={styles.item} data-off={!item.enabled || replaced || undefined}>
       <div className={styles.top}>
         <span className={styles.type} data-type={item.type}>
-          {t(`memory.types.${item.type}`)}
+          {t(`memory.one.${item.type}`)}
         </span>
         {item.pinned && (
           <span className={styles.state}>
