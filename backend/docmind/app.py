@@ -26,6 +26,7 @@ from docmind.runs.answering import resume_answers
 from docmind.runs.event_log import EventLog
 from docmind.runs.ingesting import resume_ingests
 from docmind.runs.members import Members
+from docmind.runs.reading_scans import open_ocr_queue, resume_reading_scans
 from docmind.runs.store import Runs
 from docmind.runs.workplace import (
     EXECUTOR,
@@ -84,9 +85,10 @@ async def _open(settings: Settings, app: FastAPI) -> AsyncIterator[None]:
         database_url=secret.get_secret_value() if secret else None,
         executor=executor,
     )
+    await open_ocr_queue(workers=settings.ocr_workers)
     members = _members(parts, place, executor) if settings.shares_work else None
     beating = asyncio.create_task(members.run()) if members is not None else None
-    resumed = await resume_ingests() + await resume_answers()
+    resumed = await resume_ingests() + await resume_answers() + await resume_reading_scans()
     if resumed:
         log.info("resumed", count=resumed)
     closing = threading.Event()
@@ -112,6 +114,7 @@ def _workplace(parts: Parts, services: Services) -> Workplace:
         documents=parts.documents,
         shelving=parts.shelving,
         stages=parts.stages,
+        scans=parts.scans,
         desk_for=parts.desk_for,
         remember=parts.remember,
         may_remember=lambda chat_id: parts.memory.switches(chat_id).extraction,
@@ -123,6 +126,7 @@ def _members(parts: Parts, place: Workplace, executor: str) -> Members:
         await recover_from(silent)
         await resume_ingests()
         await resume_answers()
+        await resume_reading_scans()
 
     return Members(
         parts.database,
@@ -148,6 +152,8 @@ def _services(parts: Parts) -> Services:
         files=parts.files,
         page_images=parts.page_images,
         shelving=parts.shelving,
+        scans=parts.scans,
+        ocr_kept=parts.ocr_kept,
         finder=parts.finder,
         chats=Chats(parts.database),
         runs=Runs(parts.database),

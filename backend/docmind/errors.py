@@ -286,3 +286,33 @@ class DatabaseTooNew(StorageError):
 class SettingsError(DocmindError):
     code = "settings"
     advice = "Correct the named setting in .env or the environment."
+
+
+# --- reading pictures by OCR ---------------------------------------------------------------------------
+
+
+class UnsupportedPicture(UnreadableDocument):
+    code = "unsupported_picture"
+    advice = "Send PNG, JPEG, WebP, TIFF, BMP, HEIC or PDF."
+
+
+class TooManyPixels(TooLarge):
+    code = "too_many_pixels"
+    advice = "Scale the picture down, or raise OCR_MAX_PIXELS."
+
+
+class OcrFailed(DocmindError):
+    """The engine gave up on a page; the pages after it are read all the same."""
+
+    code = "ocr_failed"
+    advice = "Look at the page's picture instead, or try the other engine."
+
+
+class OcrNotAvailable(DocmindError):
+    code = "ocr_not_available"
+    advice = "Leave the engine to auto, or install Tesseract with its languages."
+
+
+class OcrNotDone(NotFound):
+    code = "ocr_not_done"
+    advice = "The page has text of its own, or OCR has not come to it yet."

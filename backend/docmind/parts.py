@@ -10,8 +10,10 @@ from urllib.parse import quote_plus
 
 from docmind.agent.budget import Budget
 from docmind.agent.offline import OfflineReader
+from docmind.domain.ocr import EngineWish
 from docmind.domain.ports import ChatModel, LocalServer, OfferedModel, PageIndexer
 from docmind.flows.answer import Asked, Desk
+from docmind.flows.read_scans import ReadingScans
 from docmind.flows.recalling import ChatMemory
 from docmind.flows.reindex import Reindexing
 from docmind.flows.revising import Revising
@@ -19,6 +21,7 @@ from docmind.flows.shelving import Shelving
 from docmind.flows.stages import IngestStages
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
+from docmind.library.page_ocr import KeptOcr
 from docmind.library.page_search import PageSearch
 from docmind.library.shelf import LibraryShelf
 from docmind.library.transcripts import KeptTranscripts
@@ -26,6 +29,7 @@ from docmind.memory.item import Quotas, Switches
 from docmind.memory.remember import Remembered, Turn, remember
 from docmind.memory.store import MemoryStore
 from docmind.providers.models import card_for, open_model
+from docmind.providers.ocr_process import OcrProcesses, OcrSettings
 from docmind.providers.pdf_pictures import PdfPictures
 from docmind.providers.pdf_process import PdfProcesses, ProcessLimits
 from docmind.providers.pdf_reader import PdfReader, ReadingLimits
@@ -51,6 +55,9 @@ class Parts:
     finder: PageSearch
     reindexing: Reindexing
     revising: Revising
+    ocr: OcrProcesses
+    ocr_kept: KeptOcr
+    scans: ReadingScans
     offline: OfflineReader
     model: ChatModel | None
     vision: PageVision | None
@@ -117,6 +124,7 @@ class Parts:
 
     def end_reading(self) -> None:
         """End the child processes; who reads with one is told that the program ends."""
+        self.ocr.close()
         self._reading.close()
         self._drawing.close()
 
@@ -149,6 +157,8 @@ def build_parts(settings: Settings) -> Parts:
     looker = build_vision_model(settings)
     finder = PageSearch(settings.home / "search.db")
     indexers: tuple[PageIndexer, ...] = (finder,)
+    revising = Revising(files=files, documents=documents, indexers=indexers)
+    ocr, ocr_kept = build_ocr(settings, drawing, files), KeptOcr(files)
     return Parts(
         settings=settings,
         database=database,
@@ -157,10 +167,19 @@ def build_parts(settings: Settings) -> Parts:
         shelf=shelf,
         page_images=page_images,
         shelving=Shelving(files=files, documents=documents, indexers=indexers),
-        stages=IngestStages(files=files, documents=documents, reader=reader, indexers=indexers),
+        stages=IngestStages(
+            files=files,
+            documents=documents,
+            reader=reader,
+            indexers=indexers,
+            reads_scans=settings.ocr == "auto",
+        ),
         finder=finder,
         reindexing=Reindexing(documents=documents, files=files, index=finder),
-        revising=Revising(files=files, documents=documents, indexers=indexers),
+        revising=revising,
+        ocr=ocr,
+        ocr_kept=ocr_kept,
+        scans=ReadingScans(files=files, documents=documents, reader=ocr, kept=ocr_kept, revising=revising),
         offline=OfflineReader(finder, shelf, finder.rarity),
         model=build_model(settings),
         vision=PageVision(looker, page_images, transcripts) if looker is not None else None,
@@ -168,6 +187,25 @@ def build_parts(settings: Settings) -> Parts:
         memory=build_memory(settings, database),
         _reading=reading,
         _drawing=drawing,
+    )
+
+
+def build_ocr(settings: Settings, drawing: PdfProcesses, files: DocumentFiles) -> OcrProcesses:
+    return OcrProcesses(
+        drawing,
+        OcrSettings(
+            engine=EngineWish(settings.ocr_engine),
+            tesseract=settings.tesseract_path,
+            languages=settings.ocr_languages,
+            threads=settings.ocr_threads,
+            workers=settings.ocr_workers,
+            page_s=settings.ocr_page_seconds,
+            memory_mb=settings.ocr_memory_mb,
+            idle_s=settings.ocr_idle_seconds,
+        ),
+        scratch=files.incoming,
+        draw_s=settings.page_seconds,
+        max_pages=settings.max_pages,
     )
 
 

@@ -1,31 +1,25 @@
 """The child process that reads PDF files: the only place where MuPDF runs.
 
-It takes one request a frame on standard input and answers with frames on standard output. It may be killed at any
-time. A request is a length (4 bytes) and JSON. A frame is a length (4 bytes), the request's
-number (4 bytes), a kind (1 byte: J for JSON, B for bytes) and that many bytes.
+It takes one request a frame on standard input and answers with frames on standard output (providers/worker_pipe.py). It may
+be killed at any time.
 Started by providers/pdf_process.py as `python -m docmind.pdf_worker LIFELINE_FD MEMORY_MB`.
 """
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
-import resource
 import signal
-import struct
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from docmind.errors import DocmindError, ParserOutOfMemory
+from docmind.errors import DocmindError
 from docmind.parsing.characters import readings
 from docmind.parsing.read_page import read_page
 from docmind.providers.pdf_pymupdf import MUPDF_ERRORS, PdfFile
-
-Answer = dict[str, Any] | bytes
+from docmind.providers.worker_pipe import Answer, work
 
 
 class Worker:
@@ -39,16 +33,13 @@ class Worker:
             "outline": self.outline,
             "titled_links": self.titled_links,
             "render": self.render,
+            "draw": self.draw,
             "characters": self.characters,
         }
         if with_test_hooks:
             self._commands["crash"] = self.crash
 
     def answer(self, request: dict[str, Any]) -> Iterator[Answer]:
-        cpu_s = int(request.pop("cpu_s"))
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + cpu_s + 1, hard))
         yield from self._commands[request.pop("do")](**request)
 
     @property
@@ -109,6 +100,14 @@ class Worker:
         except MUPDF_ERRORS:
             yield {"error": "render_failed", "message": f"page {page} cannot be drawn"}
 
+    def draw(self, page: int, path: str, dpi: int, max_side: int) -> Iterator[Answer]:
+        try:
+            scale, width, height = self.file.draw(page, Path(path), dpi=dpi, max_side=max_side)
+        except MUPDF_ERRORS:
+            yield {"error": "render_failed", "message": f"page {page} cannot be drawn"}
+            return
+        yield {"scale": scale, "width": width, "height": height}
+
     def characters(self, page: int) -> Iterator[Answer]:
         width, spans = self.file.characters(page)
         yield {"readings": readings(spans, width)}
@@ -118,56 +117,9 @@ class Worker:
         yield {}
 
 
-def die_with_parent(lifeline: int) -> None:
-    """Have the kernel kill this process when the parent's end of the pipe closes, even inside a native call."""
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    # Linux lets us choose the signal; elsewhere SIGIO, whose default also ends the process.
-    if hasattr(fcntl, "F_SETSIG"):
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-
-
-def send(out: BinaryIO, request: int, answer: Answer | None) -> None:
-    """One frame; None ends the answers to a request."""
-    if isinstance(answer, bytes):
-        kind, body = b"B", answer
-    else:
-        kind, body = b"J", json.dumps(answer, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    out.write(struct.pack(">IIc", len(body), request, kind) + body)
-    out.flush()
-
-
-def serve(source: BinaryIO, out: BinaryIO, worker: Worker) -> None:
-    while head := source.read(4):
-        request = json.loads(source.read(struct.unpack(">I", head)[0]))
-        number = int(request.pop("request"))
-        try:
-            for answer in worker.answer(request):
-                send(out, number, answer)
-        except DocmindError as exc:
-            send(out, number, {"error": exc.code, "message": exc.message})
-        except MemoryError:
-            send(
-                out,
-                number,
-                {"error": ParserOutOfMemory.code, "message": "the file asks for more memory than is allowed"},
-            )
-        except MUPDF_ERRORS:
-            send(out, number, {"error": "corrupt", "message": "the file cannot be read"})
-        send(out, number, None)
-
-
 def main() -> None:
-    lifeline, memory_mb = int(sys.argv[1]), int(sys.argv[2])
-    die_with_parent(lifeline)
-    # Copies of locked files without their password are for this user's eyes only.
-    os.umask(0o077)
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 1_048_576,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Whatever a library prints must not land among the frames.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    serve(sys.stdin.buffer, out, Worker(with_test_hooks="--test-hooks" in sys.argv))
+    worker = Worker(with_test_hooks="--test-hooks" in sys.argv)
+    work(worker.answer, memory_mb=int(sys.argv[2]), lifeline=int(sys.argv[1]), corrupt=MUPDF_ERRORS)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,18 @@ class Settings(BaseSettings):
     vision_api_key: SecretStr | None = Field(None, alias="VISION_API_KEY")
     vision_model: str = Field("", alias="VISION_MODEL")
 
+    # Reading scanned pages, and pictures sent to it
+    ocr: Literal["auto", "off"] = Field("auto", alias="OCR")
+    ocr_engine: Literal["auto", "rapidocr", "tesseract"] = Field("auto", alias="OCR_ENGINE")
+    ocr_languages: str = Field("chi_sim+eng", alias="OCR_LANGUAGES", pattern=r"^[A-Za-z_]+(\+[A-Za-z_]+)*$")
+    tesseract_path: str = Field("", alias="TESSERACT_PATH")
+    ocr_workers: int = Field(1, alias="OCR_WORKERS", ge=1)
+    ocr_threads: int = Field(1, alias="OCR_THREADS", ge=1)
+    ocr_page_seconds: float = Field(180.0, alias="OCR_PAGE_SECONDS", gt=0)
+    ocr_idle_seconds: float = Field(30.0, alias="OCR_IDLE_SECONDS", gt=0)
+    ocr_memory_mb: int = Field(4_000, alias="OCR_MEMORY_MB", ge=1_000)
+    ocr_max_pixels: int = Field(100_000_000, alias="OCR_MAX_PIXELS", ge=1_000_000)
+
     # What one run may spend
     max_rounds: int = Field(32, alias="DOCMIND_MAX_ROUNDS", ge=1)
     max_tool_calls: int = Field(128, alias="DOCMIND_MAX_TOOL_CALLS", ge=1)

@@ -10,9 +10,11 @@ from fastapi import Depends, Query, Request
 
 from docmind.conversations.store import Chats
 from docmind.domain.ports import LocalServer, OfferedModel, PageFinder
+from docmind.flows.read_scans import ReadingScans
 from docmind.flows.shelving import Shelving
 from docmind.library.documents import Documents
 from docmind.library.page_images import KeptPageImages
+from docmind.library.page_ocr import KeptOcr
 from docmind.library.shelf import LibraryShelf
 from docmind.memory.store import MemoryStore
 from docmind.runs.event_log import EventLog
@@ -39,6 +41,8 @@ class Services:
     files: DocumentFiles
     page_images: KeptPageImages
     shelving: Shelving
+    scans: ReadingScans
+    ocr_kept: KeptOcr
     finder: PageFinder
     chats: Chats
     runs: Runs

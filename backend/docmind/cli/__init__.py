@@ -10,6 +10,7 @@ from docmind.cli import documents as documents
 from docmind.cli import evaluate as evaluate
 from docmind.cli import memory as memory
 from docmind.cli import models as models
+from docmind.cli import ocr as ocr
 from docmind.cli import search as search
 from docmind.cli import serve as serve
 from docmind.cli import trees as trees

@@ -11,8 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from docmind.cli.base import AsJson, Doc, Home, commands, parts_for, tell_when_empty, write_json_line
+from docmind.cli.ocr import read_document
 from docmind.domain.document import Document
 from docmind.domain.names import clean_file_name
+from docmind.domain.ocr import ocr_progress
 from docmind.domain.page_spec import parse_pages
 from docmind.errors import DocmindError, InvalidInput
 from docmind.flows.ingest import ingest
@@ -32,9 +34,10 @@ def add(
     ] = None,
     password: Annotated[str | None, typer.Option(help="The password of the files, where they ask for one.")] = None,
     as_json: AsJson = False,
+    ocr: Annotated[bool, typer.Option(help="Read scanned pages by OCR, after all files are in the library.")] = True,
     home: Home = None,
 ) -> None:
-    """Add documents to the library and read them; a line for each file."""
+    """Add documents to the library and read them; a line for each file. Then read their scanned pages by OCR."""
     found = [(path, path.name) for path in each_file(files or [])]
     if sample is not None:
         shipped = sample_in(sample)
@@ -44,8 +47,10 @@ def add(
         raise InvalidInput(where, advice="Name PDF files, or folders of them; or say --sample en.")
     failed = False
     with parts_for(home) as parts:
+        added: list[str] = []
         for path, name in found:
             line = add_one(parts, path, password, name=name)
+            added.append(line["document_id"] or "")
             failed = failed or line["status"] == "failed"
             if as_json:
                 write_json_line(line)
@@ -53,6 +58,11 @@ def add(
                 typer.echo(_as_sentence(line))
             if line["status"] == "failed":
                 typer.echo(f"{path.name}: {line['code']}: {line.pop('problem')}", err=True)
+        if ocr:
+            # Not before all files can be read: a scanned page takes seconds where others take milliseconds.
+            for document in parts.scans.waiting():
+                if document.id in added:
+                    read_document(parts, document)
     if failed:
         raise SystemExit(1)
 
@@ -83,6 +93,7 @@ def pages(
                         "kind_score": page.kind_score,
                         "kind_reason": page.kind_reason,
                         "problem": page.problem,
+                        "text_source": page.text_source,
                     }
                     for page in read
                 ],
@@ -168,6 +179,7 @@ def _line(document: Document) -> dict[str, Any]:
         "status": document.status.value,
         "code": document.problem.code if document.problem else None,
         "outline_source": document.outline_source,
+        "ocr": _ocr(document),
         "warnings": [
             {"code": warning.code, "message": warning.message, "page": warning.page} for warning in document.warnings
         ],
@@ -178,6 +190,13 @@ def _line(document: Document) -> dict[str, Any]:
     return line
 
 
+def _ocr(document: Document) -> dict[str, Any] | None:
+    progress = ocr_progress(document)
+    if progress is None:
+        return None
+    return {"state": progress.state.value, "pages": progress.pages, "done": progress.done, "failed": progress.failed}
+
+
 def _failed_line(path: Path, error: DocmindError, seconds: float) -> dict[str, Any]:
     return {
         "document_id": None,
@@ -186,6 +205,7 @@ def _failed_line(path: Path, error: DocmindError, seconds: float) -> dict[str, A
         "status": "failed",
         "code": error.code,
         "outline_source": "",
+        "ocr": None,
         "warnings": [],
         "seconds": round(seconds, 3),
         "problem": error.told,

@@ -11,6 +11,7 @@ import asyncio
 import json
 import shutil
 import time
+import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 from docmind.domain.document import Document, DocumentStatus, Problem, ReadingWarning
 from docmind.domain.headings import PageStyle, style_from_json, style_to_json
 from docmind.domain.names import clean_text
+from docmind.domain.ocr import OcrProgress, OcrState, needs_ocr, ocr_progress, with_ocr_progress
 from docmind.domain.pages import Page
 from docmind.domain.ports import PageIndexer
 from docmind.domain.reading import DocumentReader, OutlineEntry, Reading, TitledLink
@@ -31,6 +33,7 @@ from docmind.errors import (
 from docmind.indexing.build import build_tree, is_useful, with_headings
 from docmind.library.checksums import write_checksums
 from docmind.library.documents import Documents, document_to_json
+from docmind.library.page_ocr import keep_tree_sources
 from docmind.library.pages import load_pages, write_facts, write_text
 from docmind.library.trees import load_tree, write_tree
 from docmind.storage.files import DocumentFiles, publish, write_json
@@ -55,11 +58,13 @@ class IngestStages:
         documents: Documents,
         reader: DocumentReader,
         indexers: Sequence[PageIndexer],
+        reads_scans: bool = True,
     ) -> None:
         self._files = files
         self._documents = documents
         self._reader = reader
         self._indexers = tuple(indexers)
+        self._reads_scans = reads_scans
         files.prepare()
 
     # --- read pages ---------------------------------------------------------------------------------
@@ -218,18 +223,30 @@ class IngestStages:
                 problem=None,
                 seconds=round(seconds, 3),
             )
+            ready = replace(ready, extra=with_ocr_progress(ready.extra, self._ocr_ahead(pages)))
             for indexer in self._indexers:
                 indexer.add_document(ready, pages, tree)
             if done is folder:
-                for working in ("styles.json", "reading.json"):
-                    (folder / working).unlink(missing_ok=True)
+                if ocr_progress(ready) is not None:
+                    keep_tree_sources(folder)
+                else:
+                    for working in ("styles.json", "reading.json"):
+                        (folder / working).unlink(missing_ok=True)
                 write_json(folder / "document.json", document_to_json(ready))
                 write_checksums(folder)
                 if published.exists():
                     self._files.remove(published)
                 publish(folder, published)
-            changes = {name: getattr(ready, name) for name in ready.__dataclass_fields__ if name not in ("id", "extra")}
+            changes = {name: getattr(ready, name) for name in ready.__dataclass_fields__ if name != "id"}
             return self._documents.change(document.id, attempt, **changes)
+
+    def _ocr_ahead(self, pages: Sequence[Page]) -> OcrProgress | None:
+        """What OCR has before it in the document; None when nothing."""
+        waiting = sum(needs_ocr(page) for page in pages)
+        if not waiting:
+            return None
+        state = OcrState.WAITING if self._reads_scans else OcrState.OFF
+        return OcrProgress(state, waiting, job=uuid.uuid4().hex[:12])
 
     # --- failure ------------------------------------------------------------------------
 

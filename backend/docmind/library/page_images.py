@@ -8,6 +8,7 @@ from docmind.domain.document import Document
 from docmind.domain.pages import Box, DocumentId
 from docmind.domain.ports import PageImages, Shelf
 from docmind.errors import DocumentDeleted, DocumentNotReady, InvalidPageRange
+from docmind.library.page_ocr import KeptOcr
 from docmind.library.pages import image_path
 from docmind.storage.files import DocumentFiles, write_file
 
@@ -17,6 +18,7 @@ MAX_SIDE_PX = 4_000
 
 class KeptPageImages:
     def __init__(self, shelf: Shelf, files: DocumentFiles, images: PageImages) -> None:
+        self._ocr = KeptOcr(files)
         self._shelf = shelf
         self._files = files
         self._images = images
@@ -45,6 +47,8 @@ class KeptPageImages:
     async def quote_boxes(self, document_id: DocumentId, page: int, quote: str) -> tuple[Box, ...]:
         """Rectangles of the quote's first place on the page, in points as displayed; none when it is not there."""
         document = await self._with_page(document_id, page)
+        if (await asyncio.to_thread(self._shelf.read_page, document_id, page)).text_source == "ocr":
+            return await asyncio.to_thread(self._ocr.quote_boxes, document_id, page, quote)
         try:
             return await self._images.quote_boxes(self._files.readable_source(document.id), page, quote)
         except FileNotFoundError as exc:

@@ -50,27 +50,23 @@ class PdfPictures:
         page = arguments["page"]
         with self._processes.lease() as process:
             try:
-                self._open(process, source)
+                open_in(process, source, seconds=self._page_s, max_pages=self._max_pages)
                 return process.ask_one(do, seconds=self._page_s, **arguments)
             except ParseTimeout as exc:
                 raise RenderTimeout(f"page {page} took longer than {self._page_s:g} s to draw") from exc
             except (ParserCrashed, ParserOutOfMemory) as exc:
                 raise RenderFailed(f"page {page} cannot be drawn: {exc.message}") from exc
 
-    def _open(self, process: PdfProcess, source: Path) -> None:
-        stat = source.stat()
-        key = (source.resolve(), stat.st_ino, stat.st_mtime_ns)
-        if process.opened != key or not process.alive:
-            process.opened = None
-            process.ask_one(
-                "open",
-                seconds=self._page_s,
-                path=str(key[0]),
-                password=None,
-                max_pages=self._max_pages,
-                unlocked_copy=None,
-            )
-            process.opened = key
+
+def open_in(process: PdfProcess, source: Path, *, seconds: float, max_pages: int) -> None:
+    """Have the file open in the child, where it is not already."""
+    stat = source.stat()
+    key = (source.resolve(), stat.st_ino, stat.st_mtime_ns)
+    if process.opened == key and process.alive:
+        return
+    process.opened = None
+    process.ask_one("open", seconds=seconds, path=str(key[0]), password=None, max_pages=max_pages, unlocked_copy=None)
+    process.opened = key
 
 
 def _merge(chars: Sequence[Sequence[float] | None]) -> list[Box]:

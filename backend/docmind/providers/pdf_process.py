@@ -1,6 +1,6 @@
-"""Child processes that read PDF files, as their parent sees them: start, ask, watch the clock, kill, start again.
+"""Child processes that read files, as their parent sees them: start, ask, watch the clock, kill, start again.
 
-Knows nothing of PDF: a crash, a hang or a hunger for memory in the child becomes a named error here.
+The child's side is worker_pipe.py. Knows nothing of PDF or OCR: a crash, a hang or a hunger for memory in the child becomes a named error here.
 """
 
 from __future__ import annotations
@@ -35,8 +35,13 @@ Answer = dict[str, Any] | bytes
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
+    """`worker` is the module that the child runs, with `arguments` after its own. After `idle_s` without work it is ended."""
+
     memory_mb: int
     test_hooks: bool = False
+    worker: str = "docmind.pdf_worker"
+    arguments: tuple[str, ...] = ()
+    idle_s: float | None = None
 
 
 class PdfProcess:
@@ -55,7 +60,8 @@ class PdfProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         lifeline, self._lifeline_end = os.pipe()
-        command = [sys.executable, "-m", "docmind.pdf_worker", str(lifeline), str(self._limits.memory_mb)]
+        command = [sys.executable, "-m", self._limits.worker, str(lifeline), str(self._limits.memory_mb)]
+        command.extend(self._limits.arguments)
         if self._limits.test_hooks:
             command.append("--test-hooks")
         # Nothing of our environment (keys!) goes to the process that reads strangers' files.
@@ -130,14 +136,21 @@ class PdfProcess:
         self._interrupted = True
         process = self._process
         if process is not None:
-            process.kill()
+            self._kill(process)
+
+    @staticmethod
+    def _kill(process: subprocess.Popen[bytes]) -> None:
+        """The child and what it has started itself: it leads a group of its own."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
 
     def end(self) -> None:
         """Kill the child, if one lives, and let go of everything."""
         self.opened = None
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            self._kill(process)
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
@@ -206,6 +219,7 @@ class PdfProcesses:
         self._out: set[PdfProcess] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._ending: threading.Timer | None = None
 
     @contextmanager
     def lease(self) -> Iterator[PdfProcess]:
@@ -247,13 +261,37 @@ class PdfProcesses:
             keep = process.alive and not self._closed and process.requests < _RETIRE_AFTER_REQUESTS
             if keep:
                 self._idle.append(process)
+                self._end_when_idle()
         if not keep:
             process.end()
+
+    def _end_when_idle(self) -> None:
+        if self._limits.idle_s is None:
+            return
+        if self._ending is not None:
+            self._ending.cancel()
+        self._ending = threading.Timer(self._limits.idle_s, self._end_idle)
+        self._ending.daemon = True
+        self._ending.start()
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the children that live."""
+        with self._lock:
+            return [each.pid for each in (*self._idle, *self._out) if each.alive and each.pid is not None]
 
     def close(self) -> None:
         """End every child; whoever works with one gets ShuttingDown."""
         with self._lock:
             self._closed = True
+            if self._ending is not None:
+                self._ending.cancel()
             idle, self._idle = self._idle, []
             for process in self._out:
                 process.interrupt()

@@ -26,6 +26,7 @@ from docmind.flows.ingest import (
     ingest,
 )
 from docmind.runs.chunks import Chunk
+from docmind.runs.reading_scans import start_reading_scans
 from docmind.runs.workplace import Workplace, workplace
 
 log = structlog.get_logger()
@@ -69,7 +70,11 @@ async def ingest_workflow(document_id: str, attempt: str) -> str:
     document = await asyncio.to_thread(place.documents.find, document_id)
     if document is None or document.extra.get("attempt") != attempt or document.status.is_final:
         return "nothing to do"
-    return await DBOS.run_step_async({"name": "ingest"}, _ingest, place, document)
+    last = await DBOS.run_step_async({"name": "ingest"}, _ingest, place, document)
+    ready = await asyncio.to_thread(place.documents.find, document_id)
+    if ready is not None and ready.status.is_readable:
+        await start_reading_scans(ready)
+    return last
 
 
 async def _ingest(place: Workplace, document: Document) -> str:

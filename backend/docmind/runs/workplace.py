@@ -19,6 +19,7 @@ from docmind.errors import StorageError
 
 if TYPE_CHECKING:
     from docmind.flows.answer import Asked, Desk
+    from docmind.flows.read_scans import ReadingScans
     from docmind.flows.shelving import Shelving
     from docmind.flows.stages import IngestStages
     from docmind.library.documents import Documents
@@ -41,6 +42,7 @@ class Workplace:
     documents: Documents
     shelving: Shelving
     stages: IngestStages
+    scans: ReadingScans
     desk_for: Callable[[Asked, str | None], Desk]
     remember: Callable[[Turn], Awaitable[Remembered]] | None = None
     may_remember: Callable[[str], bool] = lambda _chat_id: True
