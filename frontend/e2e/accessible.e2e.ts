@@ -67,6 +67,8 @@ describe.skipIf(!hasChromium).each(['light', 'dark'] as const)('every screen in 
     ['conversation beside a page', () => chat, '.pdf-mark'],
     ['new conversation', () => '/chats', 'form textarea'],
     ['search', () => '/search?q=the', 'ol li'],
+    ['memory', () => '/memory', 'article'],
+    ['scan', () => '/scan', 'h2'],
     ['settings', () => '/settings', 'h1'],
   ]
   test.each(screens)('%s has no serious fault of accessibility', async (_, path, ready) => {

@@ -85,6 +85,26 @@ describe.skipIf(!hasChromium)('a conversation', () => {
     await page.getByRole('button', { name: /^Reads: (?!Whole)/ }).waitFor()
   })
 
+  test('is answered by quotes alone when the offline reader is chosen, until a model is chosen again', async () => {
+    await page.goto(`${site.url}/chats`)
+    await page.getByRole('button', { name: 'Answers: scripted' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Offline reader/ })
+      .click()
+    const request = page.waitForRequest((sent) => sent.url().endsWith('/runs') && sent.method() === 'POST')
+    await ask(sample.question)
+    expect((await request).postDataJSON()).toMatchObject({ offline: true })
+    await answered()
+    await page.reload()
+    await page.getByRole('button', { name: 'Answers: Offline reader' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^scripted/ })
+      .click()
+    await page.getByRole('button', { name: 'Answers: scripted' }).waitFor()
+  })
+
   test('speaks Chinese to a Chinese browser, also at 390 px', async () => {
     const phone = await browser.newContext({ viewport: { width: 390, height: 800 }, locale: 'zh-CN' })
     page = await phone.newPage()

@@ -35,6 +35,7 @@ export interface Question {
   text: string
   scope: Scope
   offline?: boolean
+  model?: string
   /** The message the question follows ("" = none) when it is not the last: what came after stays as another branch. */
   parent_id?: string
   /** An answer to be written again, as another branch. */

@@ -12,6 +12,7 @@ export const keys = {
   chatList: (q: string, archived: boolean) => ['chats', 'list', q, archived] as const,
   chat: (id: string) => ['chats', 'one', id] as const,
   health: ['health'] as const,
+  models: ['models'] as const,
   settings: ['settings'] as const,
   memories: ['memories'] as const,
   memoryList: (q: string, type: string, history: boolean) => ['memories', 'list', q, type, history] as const,

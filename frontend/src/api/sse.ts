@@ -43,27 +43,34 @@ async function* connect(url: string, signal: AbortSignal, last: number): AsyncGe
     signal: AbortSignal.any([signal, silence.signal]),
   })
   try {
-    if (!response.ok || !response.body) throw await problemOf(response)
-    const alive = new TransformStream<Uint8Array, Uint8Array>({
-      transform(bytes, controller) {
-        clearTimeout(timer)
-        timer = setTimeout(() => silence.abort(), SILENCE_MS)
-        controller.enqueue(bytes)
-      },
+    yield* messagesOf(response, () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), SILENCE_MS)
     })
-    const reader = response.body
-      .pipeThrough(alive)
-      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(new EventSourceParserStream())
-      .getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield { id: Number(value.id ?? 0), data: value.data }
-    }
   } finally {
     clearTimeout(timer)
     silence.abort()
+  }
+}
+
+/** The messages of one answer, as they come; `onBytes` is told of every sign of life, pings too. */
+export async function* messagesOf(response: Response, onBytes: () => void = () => {}): AsyncGenerator<SseMessage> {
+  if (!response.ok || !response.body) throw await problemOf(response)
+  const alive = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      onBytes()
+      controller.enqueue(bytes)
+    },
+  })
+  const reader = response.body
+    .pipeThrough(alive)
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield { id: Number(value.id ?? 0), data: value.data }
   }
 }
 

@@ -9,6 +9,7 @@ import {
   MessageSquareText,
   Moon,
   PenLine,
+  ScanText,
   Search,
   Settings,
   Sun,
@@ -72,6 +73,9 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
                 </Item>
                 <Item icon={<Brain size={16} />} onSelect={act(() => navigate({ to: '/memory' }))}>
                   {t('nav.memory')}
+                </Item>
+                <Item icon={<ScanText size={16} />} onSelect={act(() => navigate({ to: '/scan' }))}>
+                  {t('nav.ocr')}
                 </Item>
                 <Item icon={<Settings size={16} />} onSelect={act(() => navigate({ to: '/settings' }))}>
                   {t('nav.settings')}

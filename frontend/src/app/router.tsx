@@ -85,6 +85,12 @@ const memoryRoute = createRoute({
   component: lazyRouteComponent(() => import('@/features/memory'), 'MemoryPage'),
 })
 
+const scanRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('@/features/ocr'), 'ScanScreen'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -112,6 +118,7 @@ export const router = createRouter({
     chatRoute,
     searchRoute,
     memoryRoute,
+    scanRoute,
     settingsRoute,
   ]),
   parseSearch: readSearch,

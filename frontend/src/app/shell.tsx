@@ -7,6 +7,7 @@ import {
   PanelLeftClose,
   PanelLeftOpen,
   PenLine,
+  ScanText,
   Search,
   Settings,
 } from 'lucide-react'
@@ -28,6 +29,7 @@ const places = [
   { to: '/chats', key: 'nav.ask', icon: MessageSquareText },
   { to: '/search', key: 'nav.search', icon: Search },
   { to: '/memory', key: 'nav.memory', icon: Brain },
+  { to: '/scan', key: 'nav.ocr', icon: ScanText },
   { to: '/settings', key: 'nav.settings', icon: Settings },
 ] as const
 

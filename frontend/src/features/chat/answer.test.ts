@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnswerEvent } from '@/api/answer-stream'
-import { type Answer, emptyAnswer, grow, pagesRead, textOf } from './answer'
+import { type Answer, budgetLeft, emptyAnswer, grow, pagesRead, textOf } from './answer'
 
 const read = (...events: AnswerEvent[]): Answer => events.reduce(grow, emptyAnswer)
 const citation = {
@@ -108,4 +108,10 @@ test('citations may come in any order and the closing event has the last word', 
 test('a chunk of a newer server changes nothing', () => {
   const answer = read({ type: 'start-step' }, { type: 'data-novelty', data: 1 } as unknown as AnswerEvent)
   expect(answer.rounds).toHaveLength(1)
+})
+
+test('the budget is as far gone as the part of it that runs out first', () => {
+  expect(budgetLeft({ used: { rounds: 2, pages: 30 }, limit: { rounds: 32, pages: 40 } })).toBe(0.25)
+  expect(budgetLeft({ used: { rounds: 40 }, limit: { rounds: 32 } })).toBe(0)
+  expect(budgetLeft({ used: {}, limit: {} })).toBeNull()
 })

@@ -192,6 +192,14 @@ function withCitation(citations: readonly Citation[], index: number, citation: C
   return next
 }
 
+/** The share of the budget that is left, by whatever runs out first; null when nothing is limited. */
+export function budgetLeft({ used, limit }: Budget): number | null {
+  const shares = Object.entries(limit)
+    .filter(([, most]) => most > 0)
+    .map(([name, most]) => 1 - (used[name] ?? 0) / most)
+  return shares.length > 0 ? Math.max(0, Math.min(...shares)) : null
+}
+
 /** What the answer was reminded of; what it was told to forget is not among it. */
 export function memoryTold(answer: Answer): MemoryUsed[] {
   return answer.memory.filter((item) => item.reason !== 'forgotten')

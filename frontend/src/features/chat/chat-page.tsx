@@ -8,10 +8,13 @@ import type { Scope } from '@/api/types'
 import { IconButton } from '@/components/button'
 import { ProblemNote, Waiting } from '@/components/states'
 import { asProblem } from '@/lib/problems'
+import { ChatBar } from './chat-bar'
 import styles from './chat-page.module.css'
 import { CitationLinks, type CitedPlace } from './citation-links'
 import { Composer } from './composer'
 import { FirstQuestion } from './first-question'
+import { asked, useModelChoice } from './model-choice'
+import { ModelPicker } from './model-picker'
 import { ScopePicker } from './scope-picker'
 import { TurnView } from './turn-view'
 import { type Turn, turnsOf } from './turns'
@@ -40,6 +43,7 @@ export function ChatPage({ chatId, startScope, startText = '', pane = false, lin
   const [shownTurns, setShownTurns] = useState(FIRST_SHOWN)
   const [below, setBelow] = useState(false)
   const scroller = useRef<HTMLDivElement>(null)
+  const model = useModelChoice()
   const ask = useAsk(chatId, (asked) => onStarted(asked.chatId))
 
   const messages = conversation.data?.messages
@@ -65,11 +69,11 @@ export function ChatPage({ chatId, startScope, startText = '', pane = false, lin
   const settle = () => {
     void queries.invalidateQueries({ queryKey: keys.chats })
   }
-  const send = (text: string) => ask.mutate({ text, scope })
+  const send = (text: string) => ask.mutate({ text, scope, ...asked(model) })
   const again = (turn: Turn, text: string) => {
-    const asked = turn.question.scope ?? scope
-    if (turn.answer && text === turn.question.text) ask.mutate({ text: '', scope: asked, regenerate: turn.answer.id })
-    else ask.mutate({ text, scope: asked, parent_id: turn.question.parent_id ?? '' })
+    const wish = { scope: turn.question.scope ?? scope, ...asked(model) }
+    if (turn.answer && text === turn.question.text) ask.mutate({ text: '', ...wish, regenerate: turn.answer.id })
+    else ask.mutate({ text, ...wish, parent_id: turn.question.parent_id ?? '' })
   }
 
   const running = last?.live ? last.runId : null
@@ -81,7 +85,12 @@ export function ChatPage({ chatId, startScope, startText = '', pane = false, lin
       running={running !== null}
       onSend={(text) => send(text)}
       onStop={() => running && void stopRun(running)}
-      scope={<ScopePicker scope={scope} onChange={setScope} />}
+      choices={
+        <>
+          <ScopePicker scope={scope} onChange={setScope} />
+          <ModelPicker />
+        </>
+      }
     />
   )
   const problem = ask.isError && <ProblemNote problem={asProblem(ask.error)} />
@@ -89,11 +98,14 @@ export function ChatPage({ chatId, startScope, startText = '', pane = false, lin
   if (chatId === null) {
     return (
       <CitationLinks value={linkTo}>
-        <div className={styles.first} data-pane={pane || undefined}>
-          <FirstQuestion scope={scope} pane={pane} onAsk={(text) => send(text)}>
-            {composer}
-            {problem}
-          </FirstQuestion>
+        <div className={styles.chat}>
+          {!pane && <ChatBar title="" />}
+          <div className={styles.first} data-pane={pane || undefined}>
+            <FirstQuestion scope={scope} pane={pane} onAsk={(text) => send(text)}>
+              {composer}
+              {problem}
+            </FirstQuestion>
+          </div>
         </div>
       </CitationLinks>
     )
@@ -103,6 +115,7 @@ export function ChatPage({ chatId, startScope, startText = '', pane = false, lin
   return (
     <CitationLinks value={linkTo}>
       <div className={styles.chat} data-pane={pane || undefined}>
+        {!pane && <ChatBar title={conversation.data?.chat.title ?? ''} />}
         <div ref={scroller} className={styles.scroller} onScroll={measure}>
           {conversation.isPending && <Waiting />}
           {conversation.isError && (

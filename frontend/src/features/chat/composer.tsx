@@ -7,14 +7,15 @@ interface ComposerProps {
   startText: string
   busy: boolean
   running: boolean
-  scope: ReactNode
+  /** What the question may read, and who answers it. */
+  choices: ReactNode
   onSend: (text: string) => void
   onStop: () => void
 }
 
 const TALLEST = 240
 
-export function Composer({ startText, busy, running, scope, onSend, onStop }: ComposerProps) {
+export function Composer({ startText, busy, running, choices, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(startText)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -53,7 +54,7 @@ export function Composer({ startText, busy, running, scope, onSend, onStop }: Co
         onKeyDown={onKeyDown}
       />
       <div className={styles.foot}>
-        {scope}
+        {choices}
         {running ? (
           <button
             type="button"

@@ -7,6 +7,12 @@ interface MemoryToldProps {
   items: readonly MemoryUsed[]
 }
 
+/** A word is matched by its stem; people want to see the word. */
+function asWritten(stem: string, content: string): string {
+  const words = content.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.find((word) => word.toLowerCase().startsWith(stem.toLowerCase()))?.toLowerCase() ?? stem
+}
+
 /** What an answer was reminded of, and why. */
 export function MemoryTold({ items }: MemoryToldProps) {
   const { t } = useTranslation()
@@ -22,7 +28,9 @@ export function MemoryTold({ items }: MemoryToldProps) {
             <em>
               {item.reason === 'always'
                 ? t('trail.memoryAlways')
-                : t('trail.memoryMatched', { words: item.matched.join(', ') })}
+                : t('trail.memoryMatched', {
+                    words: item.matched.map((stem) => asWritten(stem, item.content)).join(', '),
+                  })}
             </em>
           </li>
         ))}

@@ -1,11 +1,11 @@
-import { BookOpen, Brain, ChevronRight, CircleAlert, FileSearch, Library, ListTree, Wrench } from 'lucide-react'
+import { BookOpen, Brain, ChevronRight, CircleAlert, Eye, FileSearch, Library, ListTree, Wrench } from 'lucide-react'
 import { Collapsible } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTitles } from '@/api/documents'
 import { formatPageList } from '@/lib/page-range'
 import { formatCount, formatSeconds } from '@/lib/sizes'
-import { type Answer, isOver, memoryTold, pagesRead, type Round, type ToolCall } from './answer'
+import { type Answer, budgetLeft, isOver, memoryTold, pagesRead, type Round, type ToolCall } from './answer'
 import { MemoryTold } from './memory-told'
 import { PageThumbs } from './page-thumbs'
 import styles from './trail.module.css'
@@ -127,6 +127,10 @@ function iconOf(call: ToolCall): ReactNode {
   switch (call.name) {
     case 'get_page_content':
       return <BookOpen size={15} />
+    case 'get_page_image':
+      return <Eye size={15} />
+    case 'recall_memory':
+      return <Brain size={15} />
     case 'search_pages':
       return <FileSearch size={15} />
     case 'get_document_structure':
@@ -156,12 +160,14 @@ function Costs({ answer }: AnswerProps) {
   const { t, i18n } = useTranslation()
   const { usage, budget } = answer
   if (!usage) return null
+  const left = budget && budgetLeft(budget)
   const count = (value: number) => formatCount(value, i18n.language)
   const facts = [
     usage.input_tokens + usage.output_tokens > 0 &&
       t('trail.tokens', { input: count(usage.input_tokens), output: count(usage.output_tokens) }),
     usage.cost !== null && usage.cost !== undefined && t('trail.cost', { cost: usage.cost.toFixed(4) }),
-    budget?.limit.rounds && t('trail.budget', { used: budget.used.rounds ?? 0, limit: budget.limit.rounds }),
+    usage.vision_calls > 0 && t('trail.vision', { count: usage.vision_calls }),
+    left !== null && t('trail.left', { share: Math.floor(left * 100) }),
     answer.model,
   ].filter(Boolean)
   return facts.length > 0 ? <p className={styles.costs}>{facts.join(' · ')}</p> : null
