@@ -14,7 +14,7 @@ from sse_starlette import EventSourceResponse
 
 from docmind.api.deps import LARGEST, Count, Given
 from docmind.api.gate import FILE_CSP
-from docmind.api.schemas import DocumentOut, DocumentsOut, RetryIn, TreeOut, UploadOut
+from docmind.api.schemas import DocumentOut, DocumentsOut, PageKindOut, PageKindsOut, RetryIn, TreeOut, UploadOut
 from docmind.api.sse import position, stream, stream_once
 from docmind.domain.document import DocumentStatus
 from docmind.domain.pages import DocumentId
@@ -104,6 +104,14 @@ async def tree(given: Given, document_id: str) -> TreeOut:
     document = await asyncio.to_thread(given.documents.get, document_id)
     found = await asyncio.to_thread(given.shelf.get_tree, DocumentId(document_id))
     return TreeOut.of(found, document.name)
+
+
+@router.get("/{document_id}/page-kinds")
+async def page_kinds(given: Given, document_id: str) -> PageKindsOut:
+    """What kind of page each is, of those that are more than plain text."""
+    facts = await asyncio.to_thread(given.shelf.page_facts, DocumentId(document_id))
+    telling = [page for page in facts if page["kind"] != "text" or page["text_source"] == "ocr" or page["problem"]]
+    return PageKindsOut(pages=[PageKindOut.model_validate(page) for page in telling])
 
 
 @router.get("/{document_id}/file", response_class=FileResponse)

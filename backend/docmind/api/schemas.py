@@ -139,6 +139,20 @@ class PageOut(Shape):
         return cls.model_validate(page)
 
 
+class PageKindOut(Shape):
+    number: int
+    kind: str
+    kind_reason: str
+    text_source: str
+    problem: str | None
+
+
+class PageKindsOut(Shape):
+    """Pages that are not plain text, were read by OCR or could not be read."""
+
+    pages: list[PageKindOut]
+
+
 class BoxOut(Shape):
     left: float
     top: float

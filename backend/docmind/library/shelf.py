@@ -50,6 +50,10 @@ class LibraryShelf:
         except FileNotFoundError as exc:
             raise self._lost(document) from exc
 
+    def page_facts(self, document_id: DocumentId) -> Sequence[dict[str, Any]]:
+        """What is known of each page but its text, in order; not to be changed."""
+        return self._load(self._facts, self._readable(document_id), load_facts)
+
     def _lost(self, document: Document) -> Exception:
         """Files that are not there: the document was deleted meanwhile, or its folder is no longer whole."""
         if self._documents.find(document.id) is None:

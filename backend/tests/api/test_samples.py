@@ -24,6 +24,9 @@ def test_a_sample_document_is_read_into_a_tree_with_a_table_and_is_added_once(tm
         assert [node["page_from"] for node in tree["nodes"]] == [1, 2, 3, 4, 5, 6]
         assert served.client.get(f"/api/documents/{document['id']}/pages/5").json()["kind"] == "table"
 
+        kinds = served.client.get(f"/api/documents/{document['id']}/page-kinds").json()["pages"]
+        assert [(page["number"], page["kind"]) for page in kinds] == [(5, "table")]
+
         again = served.client.post(f"/api/samples/{language}")
         assert (again.status_code, again.json()["duplicate"]) == (200, True)
 

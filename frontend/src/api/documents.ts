@@ -5,6 +5,7 @@ import { ownTitle } from '@/lib/document-title'
 import { ApiProblem } from '@/lib/problems'
 import { call, problemOf } from './client'
 import { keys } from './query-keys'
+import type { PageKindsOut } from './schema.gen'
 import { follow } from './sse'
 import type { Box, DocumentInfo, DocumentList, DocumentTree, Hit, PageText, Uploaded } from './types'
 
@@ -72,14 +73,23 @@ export function usePageText(id: string, page: number, enabled = true) {
   })
 }
 
+export function usePageKinds(id: string, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.pageKinds(id),
+    queryFn: async ({ signal }) => (await call<PageKindsOut>(`/api/documents/${id}/page-kinds`, { signal })).pages,
+    staleTime: 60_000,
+    enabled,
+  })
+}
+
 /** Where a quote stands on its page. */
-export function useBoxes(id: string, page: number | undefined, quote: string) {
+export function useBoxes(id: string, page: number | undefined, quote: string, enabled = true) {
   return useQuery({
     queryKey: keys.boxes(id, page ?? 0, quote),
     queryFn: async ({ signal }) =>
       (await call<{ boxes: Box[] }>(`/api/documents/${id}/pages/${page}/boxes`, { query: { quote }, signal })).boxes,
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: page !== undefined && quote !== '',
+    enabled: enabled && page !== undefined && quote !== '',
   })
 }
 

@@ -6,6 +6,7 @@ export const keys = {
   document: (id: string) => ['documents', 'one', id] as const,
   tree: (id: string) => ['documents', 'tree', id] as const,
   page: (id: string, page: number) => ['documents', 'page', id, page] as const,
+  pageKinds: (id: string) => ['documents', 'page-kinds', id] as const,
   boxes: (id: string, page: number, quote: string) => ['documents', 'boxes', id, page, quote] as const,
   search: (q: string, documents: readonly string[]) => ['search', q, ...documents] as const,
   chats: ['chats'] as const,

@@ -152,6 +152,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document_id}/page-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page Kinds
+         * @description What kind of page each is, of those that are more than plain text.
+         */
+        get: operations["page_kinds_api_documents__document_id__page_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document_id}/pages/{number}": {
         parameters: {
             query?: never;
@@ -993,6 +1013,27 @@ export interface components {
             /** Window */
             window: number;
         };
+        /** PageKindOut */
+        PageKindOut: {
+            /** Kind */
+            kind: string;
+            /** Kind Reason */
+            kind_reason: string;
+            /** Number */
+            number: number;
+            /** Problem */
+            problem: string | null;
+            /** Text Source */
+            text_source: string;
+        };
+        /**
+         * PageKindsOut
+         * @description Pages that are not plain text, were read by OCR or could not be read.
+         */
+        PageKindsOut: {
+            /** Pages */
+            pages: components["schemas"]["PageKindOut"][];
+        };
         /** PageOut */
         PageOut: {
             /** Height Pt */
@@ -1234,6 +1275,8 @@ export type ModelOut = components['schemas']['ModelOut'];
 export type ModelsOut = components['schemas']['ModelsOut'];
 export type NodeOut = components['schemas']['NodeOut'];
 export type OfferedModelOut = components['schemas']['OfferedModelOut'];
+export type PageKindOut = components['schemas']['PageKindOut'];
+export type PageKindsOut = components['schemas']['PageKindsOut'];
 export type PageOut = components['schemas']['PageOut'];
 export type ProblemOut = components['schemas']['ProblemOut'];
 export type RetryIn = components['schemas']['RetryIn'];
@@ -1635,6 +1678,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    page_kinds_api_documents__document_id__page_kinds_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageKindsOut"];
+                };
             };
             /** @description Validation Error */
             422: {

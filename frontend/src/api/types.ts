@@ -1,20 +1,25 @@
 /** The server's shapes under the page's own names: generated from OpenAPI, but for what only streams carry. */
-import type { CitationOut, MemoryOut as Memory, MessageOut } from './schema.gen'
+import type {
+  CitationOut,
+  DocumentOut,
+  DocumentsOut,
+  MemoryOut as Memory,
+  MessageOut,
+  PageOut,
+  UploadOut,
+} from './schema.gen'
 
 export type {
   BoxOut as Box,
   ChatOut as Chat,
-  DocumentOut as DocumentInfo,
-  DocumentsOut as DocumentList,
   HealthOut as Health,
   HitOut as Hit,
   MemoryCountOut as MemoryCount,
   MemoryOut as Memory,
-  PageOut as PageText,
+  PageKindOut as PageKind,
   ScopeOut as Scope,
   SwitchesOut as Switches,
   TreeOut as DocumentTree,
-  UploadOut as Uploaded,
 } from './schema.gen'
 
 /** Inside a stream the server has not looked whether the document is still there. */
@@ -29,6 +34,34 @@ export interface Usage {
   vision_calls: number
   estimated: boolean
   cost: number | null
+}
+
+/** Of a server that reads PDF files alone these are not there. */
+export type DocumentInfo = DocumentOut & {
+  page_is?: string
+  has_pictures?: boolean
+  collections?: string[]
+  capture?: Capture | null
+  ocr?: OcrProgress | null
+}
+export type DocumentList = Omit<DocumentsOut, 'documents'> & { documents: DocumentInfo[] }
+export type Uploaded = Omit<UploadOut, 'document'> & { document: DocumentInfo }
+export type PageText = PageOut & { markdown?: string | null }
+
+export interface Capture {
+  url: string
+  final_url: string
+  captured_at: string
+  published: string | null
+  site: string | null
+  previous_id: string | null
+}
+
+export interface OcrProgress {
+  state: 'waiting' | 'reading' | 'done' | 'failed' | 'off'
+  pages: number
+  done: number
+  failed: number
 }
 
 export type Message = Omit<MessageOut, 'usage'> & { usage: Usage | null }

@@ -5,6 +5,7 @@ import { IconButton } from '@/components/button'
 import { CopyButton } from '@/components/copy-button'
 import { ProblemNote, Waiting } from '@/components/states'
 import { asProblem } from '@/lib/problems'
+import { reflow } from '@/lib/reflow'
 import styles from './page-text-pane.module.css'
 
 interface PageTextPaneProps {
@@ -41,7 +42,7 @@ export function PageTextPane({ documentId, page, onClose }: PageTextPaneProps) {
             <p className={styles.none}>{t('reader.noText')}</p>
           ) : (
             <div className={styles.text} data-page-text>
-              {text.data.text}
+              {text.data.kind === 'table' ? text.data.text : reflow(text.data.text)}
             </div>
           ))}
       </div>

@@ -4,22 +4,16 @@ import { fileUrl } from '@/api/documents'
 import type { Box } from '@/api/types'
 import { ProblemNote, Waiting } from '@/components/states'
 import { asProblem, type Problem } from '@/lib/problems'
+import type { PagesHandle } from './page-handle'
 import type { PdfEvents, PdfView } from './pdf-engine'
 import styles from './pdf-pane.module.css'
-
-export interface PdfHandle {
-  goTo: (page: number) => void
-  zoom: (step: 1 | -1) => void
-  fit: (fit: 'page-width' | 'page-fit') => void
-  find: PdfView['find']
-}
 
 interface PdfPaneProps extends Partial<Omit<PdfEvents, 'onReady'>> {
   documentId: string
   page: number | undefined
   boxes: readonly Box[]
   onReady?: (pageCount: number, labels: readonly string[] | null) => void
-  ref?: Ref<PdfHandle>
+  ref?: Ref<PagesHandle>
 }
 
 const nothing = () => {}

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentInfo } from '@/api/types'
+import type { DocumentInfo, PageKind } from '@/api/types'
 import { IconButton } from '@/components/button'
 import { titleOf } from '@/lib/document-title'
 import styles from './reader-bar.module.css'
@@ -22,6 +22,8 @@ interface ReaderBarProps {
   page: number
   pageCount: number
   label: string
+  /** What kind of page it is, when it is more than text. */
+  kind: PageKind | null
   compact: boolean
   contents: boolean
   text: boolean
@@ -112,8 +114,9 @@ export function ReaderBar(props: ReaderBarProps) {
   )
 }
 
-function PageField({ page, pageCount, label, onPage }: ReaderBarProps) {
-  const { t } = useTranslation()
+function PageField({ page, pageCount, label, kind, onPage }: ReaderBarProps) {
+  const { t, i18n } = useTranslation()
+  const kindKey = `reader.kind.${kind?.kind}`
   const [typed, setTyped] = useState(String(page))
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -132,6 +135,11 @@ function PageField({ page, pageCount, label, onPage }: ReaderBarProps) {
       />
       <span>/ {pageCount}</span>
       {label !== '' && label !== String(page) && <span className={styles.label}>{t('reader.printed', { label })}</span>}
+      {kind && kind.kind !== 'text' && (
+        <span className={styles.kind} title={kind.kind_reason}>
+          {i18n.exists(kindKey) ? t(kindKey as 'reader.kind.scan') : kind.kind}
+        </span>
+      )}
     </form>
   )
 }

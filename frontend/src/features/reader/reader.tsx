@@ -1,14 +1,17 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isReadable, useBoxes, useDocument, useTree } from '@/api/documents'
-import type { Box } from '@/api/types'
+import { isReadable, useBoxes, useDocument, usePageKinds, useTree } from '@/api/documents'
+import type { Box, PageKind } from '@/api/types'
 import { SplitPane } from '@/components/split-pane'
 import { ProblemNote, Waiting } from '@/components/states'
 import { asProblem } from '@/lib/problems'
 import { ContentsTree } from './contents-tree'
 import { FindBar } from './find-bar'
+import { KindRail } from './kind-rail'
+import { MarkdownPane } from './markdown-pane'
+import type { PagesHandle } from './page-handle'
 import { PageTextPane } from './page-text-pane'
-import { type PdfHandle, PdfPane } from './pdf-pane'
+import { PdfPane } from './pdf-pane'
 import styles from './reader.module.css'
 import { ReaderBar } from './reader-bar'
 import { SelectionAsk } from './selection-ask'
@@ -36,6 +39,7 @@ interface ReaderProps {
 }
 
 const NO_BOXES: readonly Box[] = []
+const NO_KINDS: readonly PageKind[] = []
 const SETTLE_MS = 350
 /** From this width on, text and conversation stand beside the pages together. */
 const ROOMY = 1_700
@@ -46,13 +50,17 @@ export function Reader(props: ReaderProps) {
   const { t } = useTranslation()
   const info = useDocument(documentId)
   const tree = useTree(documentId, info.data !== undefined && isReadable(info.data))
-  const boxes = useBoxes(documentId, page, quote)
-  const pdf = useRef<PdfHandle>(null)
+  const readable = info.data !== undefined && isReadable(info.data)
+  const hasPictures = info.data?.has_pictures !== false
+  const kinds = usePageKinds(documentId, readable)
+  const boxes = useBoxes(documentId, page, quote, readable && hasPictures)
+  const pdf = useRef<PagesHandle>(null)
   const [seen, setSeen] = useState(page ?? 1)
   const [pageCount, setPageCount] = useState(0)
   const [labels, setLabels] = useState<readonly string[] | null>(null)
   const [contents, setContents] = useState(() => !compact && window.innerWidth >= 1000)
   const [text, setText] = useState(false)
+  const [quoteFound, setQuoteFound] = useState(true)
   const [finding, setFinding] = useState(false)
   const [found, setFound] = useState({ current: 0, total: 0 })
   const place = useRef({ quote, onPlace })
@@ -99,19 +107,31 @@ export function Reader(props: ReaderProps) {
           }}
         />
       )}
-      <PdfPane
-        ref={pdf}
-        documentId={documentId}
-        page={page}
-        boxes={quote ? (boxes.data ?? NO_BOXES) : NO_BOXES}
-        onReady={(pages, pageLabels) => {
-          setPageCount(pages)
-          setLabels(pageLabels)
-        }}
-        onPage={setSeen}
-        onFound={setFound}
-      />
-      {quote && boxes.isSuccess && boxes.data.length === 0 && (
+      {hasPictures ? (
+        <PdfPane
+          ref={pdf}
+          documentId={documentId}
+          page={page}
+          boxes={quote ? (boxes.data ?? NO_BOXES) : NO_BOXES}
+          onReady={(pages, pageLabels) => {
+            setPageCount(pages)
+            setLabels(pageLabels)
+          }}
+          onPage={setSeen}
+          onFound={setFound}
+        />
+      ) : (
+        <MarkdownPane
+          ref={pdf}
+          info={info.data}
+          page={page}
+          quote={quote}
+          onPage={setSeen}
+          onFound={setFound}
+          onQuote={setQuoteFound}
+        />
+      )}
+      {quote && (hasPictures ? boxes.isSuccess && boxes.data.length === 0 : !quoteFound) && (
         <p className={styles.notFound}>{t('reader.quoteNotFound')}</p>
       )}
       {onSelect && <SelectionAsk onAsk={(selection) => onSelect({ page: seen, selection })} />}
@@ -125,6 +145,7 @@ export function Reader(props: ReaderProps) {
         page={seen}
         pageCount={count}
         label={labels?.[seen - 1] ?? ''}
+        kind={kinds.data?.find((other) => other.number === seen) ?? null}
         compact={compact}
         contents={contents}
         text={text}
@@ -172,6 +193,7 @@ export function Reader(props: ReaderProps) {
             {sheet}
           </SplitPane>
         </div>
+        {!compact && <KindRail pages={kinds.data ?? NO_KINDS} pageCount={count} onOpen={goTo} />}
         {props.asking && props.askPane && <aside className={styles.ask}>{props.askPane}</aside>}
       </div>
     </div>

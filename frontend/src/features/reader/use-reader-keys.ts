@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { PdfHandle } from './pdf-pane'
+import type { PagesHandle } from './page-handle'
 
 interface ReaderKeys {
   page: number
   onPage: (page: number) => void
   onFind: () => void
-  pdf: RefObject<PdfHandle | null>
+  pdf: RefObject<PagesHandle | null>
   disabled: boolean
 }
 
